@@ -49,6 +49,12 @@ typename PairSort<Key, Value>::Sorted PairSort<Key, Value>::run(const Cuda& exec
   return sorted();
 }
 
+template <class Key, class Value>
+typename PairSort<Key, Value>::Sorted PairSort<Key, Value>::take_as_sorted() {
+  sorted_keys_ = 1 - sorted_keys_, sorted_values_ = 1 - sorted_values_;
+  return sorted();
+}
+
 template class PairSort<std::uint64_t, std::uint32_t>;
 
 }  // namespace mote::engine

@@ -28,6 +28,8 @@ class PairSort {
   /// Sorts the first `count` of keys() and values(), which are overwritten, by the lowest `bits` of
   /// the keys. Does not wait.
   Sorted run(const Cuda& exec, Index count, int bits = 8 * sizeof(Key));
+  /// Makes keys() and values() the sorted pairs, after they have been written in order.
+  Sorted take_as_sorted();
 
  private:
   // The sort uses both of two buffers, so that it needs no memory of the size of either.

@@ -1,6 +1,7 @@
 #include "engine/exec/ranks.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstring>
 #include <exception>
@@ -49,7 +50,13 @@ class Barrier {
     const std::uint64_t round = round_;
     ++waiting_;
     end_round_if_all();
-    changed_.wait(lock, [&] { return round_ != round; });
+    if (round_ == round) {
+      // The others are often near: a thread that sleeps takes longer to wake than they to arrive.
+      lock.unlock();
+      for (int k = 0; k < tries_before_sleep && round_ == round; ++k) std::this_thread::yield();
+      lock.lock();
+      changed_.wait(lock, [&] { return round_ != round; });
+    }
     if (broken_) throw SystemError("exchange data between ranks", reason_, "see its error");
   }
 
@@ -105,12 +112,14 @@ class Barrier {
     changed_.notify_all();
   }
 
+  static constexpr int tries_before_sleep = 200;  ///< about 50 us
+
   std::mutex mutex_;
   std::condition_variable changed_;
   int waiting_ = 0, gone_ = 0, first_gone_ = 0, idle_ranks_ = 0;
-  std::string reason_;  ///< why the last round ended without all ranks
-  std::uint64_t round_ = 0;
-  bool broken_ = false;  ///< the last round ended without all ranks
+  std::string reason_;                    ///< why the last round ended without all ranks
+  std::atomic<std::uint64_t> round_ = 0;  ///< changed under the mutex
+  bool broken_ = false;                   ///< the last round ended without all ranks
   std::exception_ptr error_;
   std::vector<bool> left_, idle_;                       ///< by rank
   std::vector<std::span<const Ranks::Outgoing>> sent_;  ///< by rank, in the present exchange

@@ -4,10 +4,11 @@
 
 namespace mote::engine {
 
-/// Twelve bytes and a sequence number, which threads of one kernel exchange through device memory
-/// without a barrier. The sixteen bytes are written and read as one access (PTX ISA 9.0, ld and st
-/// of type .b128 with a scope), so a reader that sees the expected sequence number has the payload
-/// too. No other access is ordered by it.
+/// Twelve bytes and a sequence number, which threads exchange through device memory without a
+/// barrier: those of one kernel, or of kernels of several devices, in memory that both access. The
+/// sixteen bytes are written and read as one access (PTX ISA 9.0, ld and st of type .b128 with a
+/// scope), so a reader that sees the expected sequence number has the payload too. No other access
+/// is ordered by it.
 struct __align__(16) SequencedPacket {
   unsigned value[3];
   unsigned sequence;
@@ -20,7 +21,7 @@ __device__ __forceinline__ void put(SequencedPacket* to, const SequencedPacket& 
   asm volatile(
       "{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"
       "mov.b64 low, {%1, %2};\n\tmov.b64 high, {%3, %4};\n\tmov.b128 all, {low, high};\n\t"
-      "st.relaxed.gpu.global.b128 [%0], all;\n\t}" ::"l"(to),
+      "st.relaxed.sys.global.b128 [%0], all;\n\t}" ::"l"(to),
       "r"(packet.value[0]), "r"(packet.value[1]), "r"(packet.value[2]), "r"(packet.sequence)
       : "memory");
 #endif
@@ -35,7 +36,7 @@ __device__ __forceinline__ SequencedPacket poll(const SequencedPacket* from) {
   SequencedPacket packet;
   asm volatile(
       "{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"
-      "ld.relaxed.gpu.global.b128 all, [%4];\n\t"
+      "ld.relaxed.sys.global.b128 all, [%4];\n\t"
       "mov.b128 {low, high}, all;\n\tmov.b64 {%0, %1}, low;\n\tmov.b64 {%2, %3}, high;\n\t}"
       : "=r"(packet.value[0]), "=r"(packet.value[1]), "=r"(packet.value[2]), "=r"(packet.sequence)
       : "l"(from)

@@ -12,8 +12,12 @@ namespace {
 
 /// Registry of live streams. Never destroyed: streams may live as long as the process.
 struct Streams {
+  struct Live {
+    std::weak_ptr<CUstream_st> stream;
+    std::shared_ptr<ExchangeEvents> events;  ///< null until they are needed
+  };
   std::mutex mutex;
-  std::map<CUstream_st*, std::weak_ptr<CUstream_st>> all;
+  std::map<CUstream_st*, Live> all;
 };
 Streams& streams() {
   static auto& one = *new Streams;
@@ -23,7 +27,7 @@ Streams& streams() {
 std::shared_ptr<CUstream_st> find_live(CUstream_st* stream) {
   const std::lock_guard lock(streams().mutex);
   const auto found = streams().all.find(stream);
-  return found == streams().all.end() ? nullptr : found->second.lock();
+  return found == streams().all.end() ? nullptr : found->second.stream.lock();
 }
 
 thread_local std::weak_ptr<CUstream_st> stream_of_thread;
@@ -45,7 +49,7 @@ Stream::Stream(int device) : device_(device) {
   });
   stream_of_thread = stream_;
   const std::lock_guard lock(streams().mutex);
-  streams().all[stream] = stream_;
+  streams().all[stream] = {stream_, nullptr};
 }
 
 void make_current(const Cuda& exec) {
@@ -121,6 +125,13 @@ double Event::seconds_since(const Event& start) const {
   cuda_check(cudaEventElapsedTime(&milliseconds, start.event_.get(), event_.get()),
              "cudaEventElapsedTime");
   return 1e-3 * static_cast<double>(milliseconds);
+}
+
+std::shared_ptr<ExchangeEvents> exchange_events(const Cuda& exec) {
+  const std::lock_guard lock(streams().mutex);
+  auto& events = streams().all.at(exec.stream).events;
+  if (!events) events = std::make_shared<ExchangeEvents>();
+  return events;
 }
 
 void Event::Destroy::operator()(CUevent_st* event) const {

@@ -77,4 +77,12 @@ class Event {
   std::unique_ptr<CUevent_st, Destroy> event_;
 };
 
+/// Two events of a stream, for which streams of other devices wait that exchange data with it.
+struct ExchangeEvents {
+  Event written = Event::untimed();  ///< what they read is there
+  Event read = Event::untimed();     ///< what it reads of them has been read
+};
+/// Those of the policy's stream, which has them until it is destroyed. Its device is current.
+std::shared_ptr<ExchangeEvents> exchange_events(const Cuda& exec);
+
 }  // namespace mote::engine

@@ -14,10 +14,15 @@ namespace mote::engine {
 /// ranks, before they allocate what they exchange.
 void allow_direct_copies(const Cuda& exec);
 
+/// True if kernels of all ranks can run at the same time and access each other's memory, which
+/// allow_direct_copies() has allowed: those of threads of one process. Not on the emulated GPU,
+/// which runs one kernel at a time. Collective.
+bool can_run_together(const Cuda& exec);
+
 /// Messages in device memory between the ranks of a policy, as those of Ranks::exchange are in host
 /// memory. Ranks that are threads of one process copy them from each other's devices
-/// (allow_direct_copies); between processes they pass through host memory. Defined in builds with
-/// CUDA only.
+/// (allow_direct_copies), and their streams wait for each other; between processes they pass
+/// through host memory. Defined in builds with CUDA only.
 class DeviceMessages {
  public:
   /// Adds a message to another rank, or from it. Between two ranks, the k-th message sent is the
@@ -25,8 +30,9 @@ class DeviceMessages {
   void send(int to, std::span<const std::byte> bytes);
   void receive(int from, std::span<std::byte> bytes);
 
-  /// Exchanges the messages added so far. Waits: when it returns all have arrived here, and those
-  /// sent may be overwritten. Called by all ranks.
+  /// Exchanges the messages added so far: later work of the policy's stream finds those received,
+  /// and may overwrite those sent. Waits for the device between processes alone. Called by all
+  /// ranks.
   void run(const Cuda& exec);
 
  private:

@@ -152,12 +152,18 @@ void CudaSimulation::make_whole_steps() {
     if (auto whole = force->whole_steps(exec_, state_, step_of(model()), stepping_))
       whole_steps_ = std::move(whole);
   MOTE_EXPECT(whole_steps_);
-  if (whole_steps_->run(exec_, state_, {dt(), 0, {}, record_.data()}, kernel_clock_)) return;
+  const bool starts =
+      whole_steps_->run(exec_, state_, {dt(), 0, {}, record_.data()}, kernel_clock_);
+  if (!engine::any_of(exec_.ranks, !starts)) return;
+  whole_steps_.reset();
+  if (exec_.ranks) {  // they cannot take steps together, and launch stages one by one
+    stepping_ = Stepping::launch;
+    return;
+  }
   engine::log().warn(
       "the GPU cannot launch the persistent kernel ({}): using CUDA graphs, which is slower and "
       "gives the same bits",
       name_of(stepping_));
-  whole_steps_.reset();
   stepping_ = Stepping::graph;
 }
 
@@ -187,6 +193,10 @@ StepReport CudaSimulation::run_slices(std::uint64_t steps, std::uint64_t every,
     if (every > 0 && taken >= samples.first)
       report_samples(before + samples.first, 1 + (taken - samples.first) / every, every, use);
     handle_halt(record, report);
+    if (exec_.ranks && taken < slice && report.health == Health::good)
+      throw engine::SystemError("take steps together with other GPUs",
+                                "one of them has sent no positions for 5 s",
+                                "see its error; resume from the last checkpoint");
     if (grows_buffers() && grow_buffers()) prepare();
     note_largest_step();
     if (taken > 0 && report.health == Health::good && order_due(orders_every(forces_)))
@@ -198,9 +208,13 @@ StepReport CudaSimulation::run_slices(std::uint64_t steps, std::uint64_t every,
 
 std::uint64_t CudaSimulation::next_slice(std::uint64_t most, std::uint64_t every,
                                          StepSamples& samples) {
-  if (exec_.ranks) return 1;  // so that all ranks see a halt after the same step
+  // Where stages are launched, all ranks see a halt after the same step only between slices.
+  if (exec_.ranks && !whole_steps_) return 1;
   std::uint64_t slice = std::min(
       {most, steady_until() - step(), in_batch() ? whole_steps_->steps_per_batch() : slice_});
+  if (exec_.ranks)  // their clocks differ
+    slice =
+        static_cast<std::uint64_t>(engine::least_of(exec_.ranks, static_cast<std::int64_t>(slice)));
   if (const std::uint64_t moved = orders_every(forces_); moved > 0)
     slice = std::min(slice, moved - step() % moved);
   if (every == 0) return slice;

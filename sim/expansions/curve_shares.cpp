@@ -6,7 +6,53 @@
 namespace mote::sim {
 
 using engine::Index;
+using engine::Range;
 using engine::Ranks;
+
+namespace {
+
+/// The first cell of a level for which is(cell), which then holds for all after it; else the end of
+/// the level.
+template <class Is>
+std::uint32_t first_of_level(const Tree& tree, std::size_t level, const Is& is) {
+  const std::vector<TreeCell>& cells = tree.cells();
+  const auto at = [&](std::size_t k) {
+    return cells.begin() + static_cast<std::ptrdiff_t>(tree.levels()[k]);
+  };
+  const auto found = std::partition_point(at(level), at(level + 1),
+                                          [&](const TreeCell& cell) { return !is(cell); });
+  return static_cast<std::uint32_t>(found - cells.begin());
+}
+
+Index end_of(const TreeCell& cell) {
+  return Index{cell.first} + cell.count;
+}
+
+}  // namespace
+
+std::vector<Range> cells_inside(const Tree& tree, const Range& bodies) {
+  std::vector<Range> inside;
+  for (std::size_t level = 0; level + 1 < tree.levels().size(); ++level) {
+    const std::uint32_t begin = first_of_level(
+        tree, level, [&](const TreeCell& cell) { return cell.first >= bodies.begin; });
+    const std::uint32_t end = first_of_level(
+        tree, level, [&](const TreeCell& cell) { return end_of(cell) > bodies.end; });
+    inside.push_back({begin, std::max(begin, end)});
+  }
+  return inside;
+}
+
+std::vector<std::uint32_t> cells_across(const Tree& tree, const std::vector<Index>& borders) {
+  std::vector<std::uint32_t> across;
+  for (std::size_t level = tree.levels().size() - 1; level-- > 0;)
+    for (const Index border : borders) {
+      const std::uint32_t c =
+          first_of_level(tree, level, [&](const TreeCell& cell) { return end_of(cell) > border; });
+      const bool is_across = c < tree.levels()[level + 1] && tree.cells()[c].first < border;
+      if (is_across && (across.empty() || across.back() != c)) across.push_back(c);
+    }
+  return across;
+}
 
 std::vector<Index> CurveShares::borders(const Ranks* ranks, Index count) const {
   std::vector<Index> borders{0};

@@ -4,6 +4,7 @@
 #include "engine/exec/launch.cuh"
 #include "sim/expansions/acceptance.h"
 #include "sim/expansions/expansion_view.h"
+#include "sim/expansions/targets.cuh"
 #include "sim/expansions/tree_box.h"
 #include "sim/expansions/tree_view.h"
 
@@ -355,14 +356,23 @@ __device__ void finish_moments(const Lane<T>& lane, const DeviceTreeView& tree,
   __syncwarp();
 }
 
+/// Cells whose moments are made.
+enum class Cells {
+  all,
+  inside  ///< those of TreeControl::inside
+};
+
 /// A warp per leaf.
 template <class T, class Real>
 __global__ void __launch_bounds__(threads)
-    find_leaf_moments(StateView<const Real> s, DeviceTreeView tree, ExpansionView<T> e,
+    find_leaf_moments(StateView<const Real> s, DeviceTreeView tree, ExpansionView<T> e, Cells cells,
                       IndexTable indices) {
-  if (blockIdx.x * warps >= tree.control->leaves) return;
+  const TreeControl& control = *tree.control;
+  const std::uint32_t begin = cells == Cells::inside ? control.inside.leaf_begin : 0,
+                      end = cells == Cells::inside ? control.inside.leaf_end : control.leaves;
+  if (begin + blockIdx.x * warps >= end) return;
   const Lane<T> lane(e.order, indices, body_scratch);
-  for (std::uint32_t leaf = (blockIdx.x * threads + threadIdx.x) / 32; leaf < tree.control->leaves;
+  for (std::uint32_t leaf = begin + (blockIdx.x * threads + threadIdx.x) / 32; leaf < end;
        leaf += gridDim.x * warps) {
     const std::uint32_t c = tree.leaves[leaf];
     const double mass = describe_leaf(lane, s, tree, e, c);
@@ -372,36 +382,61 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// The cells of a level that have children: a block for each, a warp for each child.
+/// The moments of a cell with children, by a block that has a warp for each child.
+template <class T, class Real>
+__device__ void add_children(const Lane<T>& lane, const StateView<const Real>& s,
+                             const DeviceTreeView& tree, const ExpansionView<T>& e, std::uint32_t c,
+                             int level) {
+  const int children = tree.children[c], warp = static_cast<int>(threadIdx.x) / 32;
+  Vec3d center;
+  const double mass = describe_parent(lane, s, tree, c, warp == 0, center);
+  if (warp < children)
+    shift_child(lane, tree, e, tree.child[c] + static_cast<std::uint32_t>(warp), ldexp(1.0, level),
+                center);
+  __syncthreads();
+  if (warp == 0) {
+    T* const to = e.moments + static_cast<std::size_t>(c) * e.stride;
+    lane.for_own([&](int k) {
+      T sum = lane.row(2)[k];
+      for (int child = 1; child < children; ++child) sum += lane.row(2)[child * row_scratch + k];
+      to[k] = sum;
+    });
+    finish_moments(lane, tree, e, c, mass);
+  }
+  __syncthreads();
+}
+
+/// The cells of a level that have children, a block for each.
 template <class T, class Real>
 __global__ void __launch_bounds__(32 * most_children)
     find_moments(StateView<const Real> s, DeviceTreeView tree, ExpansionView<T> e, int level,
-                 IndexTable indices) {
+                 Cells cells, IndexTable indices) {
   const TreeControl& control = *tree.control;
-  const std::uint32_t begin = control.level_first[level], end = control.level_first[level + 1];
+  const bool inside = cells == Cells::inside;
+  const std::uint32_t begin = inside ? control.inside.begin[level] : control.level_first[level],
+                      end = inside ? control.inside.end[level] : control.level_first[level + 1];
   if (begin + blockIdx.x >= end) return;
   const Lane<T> lane(e.order, indices, row_scratch);
-  const int warp = static_cast<int>(threadIdx.x) / 32;
-  for (std::uint32_t c = begin + blockIdx.x; c < end; c += gridDim.x) {
-    const int children = tree.children[c];
-    if (children == 0) continue;
-    Vec3d center;
-    const double mass = describe_parent(lane, s, tree, c, warp == 0, center);
-    if (warp < children)
-      shift_child(lane, tree, e, tree.child[c] + static_cast<std::uint32_t>(warp),
-                  ldexp(1.0, level), center);
-    __syncthreads();
-    if (warp == 0) {
-      T* const to = e.moments + static_cast<std::size_t>(c) * e.stride;
-      lane.for_own([&](int k) {
-        T sum = lane.row(2)[k];
-        for (int child = 1; child < children; ++child) sum += lane.row(2)[child * row_scratch + k];
-        to[k] = sum;
-      });
-      finish_moments(lane, tree, e, c, mass);
-    }
-    __syncthreads();
-  }
+  for (std::uint32_t c = begin + blockIdx.x; c < end; c += gridDim.x)
+    if (tree.children[c] > 0) add_children(lane, s, tree, e, c, level);
+}
+
+/// The cells of a level with bodies on both sides of borders between ranges along the curve: a
+/// block for each border. `borders`: the first bodies of ranges.
+template <class T, class Real>
+__global__ void __launch_bounds__(32 * most_children)
+    find_moments_across(StateView<const Real> s, DeviceTreeView tree, ExpansionView<T> e, int level,
+                        const std::uint32_t* borders, IndexTable indices) {
+  const TreeControl& control = *tree.control;
+  const std::uint32_t border = borders[blockIdx.x], end = control.level_first[level + 1];
+  const std::uint32_t c = targets::first_that(
+      control.level_first[level], end,
+      [&](std::uint32_t cell) { return tree.first[cell] + tree.count[cell] > border; });
+  if (c >= end || tree.first[c] >= border) return;
+  if (blockIdx.x > 0 && borders[blockIdx.x - 1] > tree.first[c])
+    return;  // that border's block does
+  const Lane<T> lane(e.order, indices, row_scratch);
+  add_children(lane, s, tree, e, c, level);
 }
 
 /// Adds to the expansion of each cell of a level that of its parent: L_k = sum_n L_{k+n} x^n / n!,

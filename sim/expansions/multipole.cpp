@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
@@ -119,39 +120,77 @@ bool MultipoleSolver::build(const Cpu& exec, const State<Host>& state) {
     x_[c] = cell.center.x, y_[c] = cell.center.y, z_[c] = cell.center.z;
     radius_[c] = cell.radius, scale_[c] = cell.scale;
   });
-  find_moments(exec, multipole_kernels(exec.simd));
   find_own_leaves(exec);
+  find_moments(exec);
   find_field_scale(exec);
   if (periodic_) find_far_images(exec);
   return true;
 }
 
-void MultipoleSolver::find_moments(const Cpu& exec, const MultipoleKernels& kernels) {
-  const std::vector<TreeCell>& cells = tree_.cells();
-  const TreeBodies& bodies = tree_.bodies();
-  const int p = settings_.order;
-  reserve(moments_, cells.size() * std::size_t(stride_));
-  const CellColumns all = columns();
+/// With ranks, those of the cells inside this rank's range along the curve, and receives those of
+/// others; those of cells across borders are then made by all.
+void MultipoleSolver::find_moments(const Cpu& exec) {
   const std::vector<std::uint32_t>& levels = tree_.levels();
-  for (std::size_t level = levels.size() - 1; level-- > 0;)
-    for_each_cell(exec, levels[level], levels[level + 1], [&](std::uint32_t c) {
-      const TreeCell& cell = cells[c];
-      double* const m = moments(c);
-      std::fill(m, m + stride_, 0.0);
-      if (cell.is_leaf())
-        kernels.moments_of_bodies[p](bodies.x.data() + cell.first, bodies.y.data() + cell.first,
-                                     bodies.z.data() + cell.first, bodies.mass.data() + cell.first,
-                                     cell.massive, frame(c), m);
-      else
-        kernels.moments_of_children[p](all, cell.child, cell.children, moments(cell.child),
-                                       frame(c), m);
-      if (!charged()) m[1] = m[2] = m[3] = 0;  // but for round-off
-      Acceptance acceptance = Acceptance::of(p, m, cell.scale);
-      if (charged())
-        acceptance.expect_random_signs(p, cell.mass, static_cast<double>(cell.massive),
-                                       cell.radius);
-      for (int k = 0; k <= p; ++k) power_[k][c] = acceptance.power[k];
-    });
+  const auto cells = static_cast<Index>(tree_.cells().size());
+  reserve(moments_, static_cast<std::size_t>(cells * stride_));
+  const auto make_all = [&](std::span<const engine::Range> of_levels) {
+    for (std::size_t level = of_levels.size(); level-- > 0;)
+      for_each_cell(exec, static_cast<std::uint32_t>(of_levels[level].begin),
+                    static_cast<std::uint32_t>(of_levels[level].end),
+                    [&](std::uint32_t c) { make_moments(c, multipole_kernels(exec.simd)); });
+  };
+  if (!exec.ranks) {
+    std::vector<engine::Range> all;
+    for (std::size_t level = 0; level + 1 < levels.size(); ++level)
+      all.push_back({levels[level], levels[level + 1]});
+    return make_all(all);
+  }
+  const auto inside = [&](int rank) {
+    const auto of = static_cast<std::size_t>(rank);
+    return cells_inside(tree_, {borders_[of], borders_[of + 1]});
+  };
+  const std::vector<engine::Range> own = inside(exec.ranks->rank());
+  make_all(own);
+  HostMessages messages;
+  const auto for_parts = [&](const std::vector<engine::Range>& of_levels, const auto& use) {
+    for (const engine::Range& range : of_levels) {
+      const auto count = static_cast<std::size_t>(range.count());
+      if (count == 0) continue;
+      use(std::span(moments_.data() + range.begin * stride_,
+                    count * static_cast<std::size_t>(stride_)));
+      for (int k = 0; k <= settings_.order; ++k)
+        use(std::span(power_[k].data() + range.begin, count));
+    }
+  };
+  for (int other = 0; other < exec.ranks->size(); ++other) {
+    if (other == exec.ranks->rank()) continue;
+    for_parts(own, [&](auto part) { messages.send(other, std::as_bytes(part)); });
+    for_parts(inside(other),
+              [&](auto part) { messages.receive(other, std::as_writable_bytes(part)); });
+  }
+  messages.run(exec);
+  for (const std::uint32_t c : cells_across(tree_, borders_))
+    make_moments(c, multipole_kernels(exec.simd));
+}
+
+void MultipoleSolver::make_moments(std::uint32_t c, const MultipoleKernels& kernels) {
+  const TreeBodies& bodies = tree_.bodies();
+  const TreeCell& cell = tree_.cells()[c];
+  const int p = settings_.order;
+  double* const m = moments(c);
+  std::fill(m, m + stride_, 0.0);
+  if (cell.is_leaf())
+    kernels.moments_of_bodies[p](bodies.x.data() + cell.first, bodies.y.data() + cell.first,
+                                 bodies.z.data() + cell.first, bodies.mass.data() + cell.first,
+                                 cell.massive, frame(c), m);
+  else
+    kernels.moments_of_children[p](columns(), cell.child, cell.children, moments(cell.child),
+                                   frame(c), m);
+  if (!charged()) m[1] = m[2] = m[3] = 0;  // but for round-off
+  Acceptance acceptance = Acceptance::of(p, m, cell.scale);
+  if (charged())
+    acceptance.expect_random_signs(p, cell.mass, static_cast<double>(cell.massive), cell.radius);
+  for (int k = 0; k <= p; ++k) power_[k][c] = acceptance.power[k];
 }
 
 /// The targets of this rank: leaves along the curve, and all cells above them.

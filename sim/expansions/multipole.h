@@ -125,7 +125,8 @@ class MultipoleSolver {
                   const ChosenBodies& targets = {});
   void find_own_leaves(const engine::Cpu& exec);
   void find_wanted(const ChosenBodies& targets);
-  void find_moments(const engine::Cpu& exec, const MultipoleKernels& kernels);
+  void find_moments(const engine::Cpu& exec);
+  void make_moments(std::uint32_t cell, const MultipoleKernels& kernels);
   void find_field_scale(const engine::Cpu& exec);
   void find_far_images(const engine::Cpu& exec);
   template <class Real>

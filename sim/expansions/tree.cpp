@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/check.h"
 #include "engine/exec/parallel.h"
+#include "engine/exec/ranks.h"
 #include "sim/expansions/tree_box.h"
 
 namespace mote::sim {
@@ -82,7 +84,10 @@ bool Tree::build(const Cpu& exec, Index n, const Real* x, const Real* y, const R
       order_[slot] = {key_at(slot, 0), id[i], slot};
     }
   });
-  sort(exec);
+  if (exec.ranks)
+    sort_shared(exec);
+  else
+    sort(exec);
   make_cells(exec, leaf);
   put_massive_first(exec, mass);
   const double mass_unit = 1 / bodies_.mass_unit;
@@ -130,6 +135,27 @@ void Tree::sort(const Cpu& exec) {
     });
     order_.swap(other);
   }
+}
+
+/// Each rank sorts the bodies of a range of keys, which has as many as those of others in the tree
+/// before, and receives theirs. All orders are the same, wherever the ranges end.
+void Tree::sort_shared(const Cpu& exec) {
+  const auto rank = static_cast<std::size_t>(exec.ranks->rank()),
+             ranks = static_cast<std::size_t>(exec.ranks->size());
+  if (first_keys_.empty()) {
+    sort(exec);
+  } else {
+    std::erase_if(order_, [&](const Keyed& body) {
+      return body.key < first_keys_[rank] ||
+             (rank + 1 < ranks && body.key >= first_keys_[rank + 1]);
+    });
+    sort(exec);
+    order_ = engine::gather(exec.ranks, std::move(order_));
+    MOTE_EXPECT(order_.size() == place_.size());
+  }
+  first_keys_ = {0};
+  for (std::size_t r = 1; r < ranks; ++r)
+    first_keys_.push_back(order_[order_.size() * r / ranks].key);
 }
 
 /// Level by level, in the order of the curve.

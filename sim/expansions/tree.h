@@ -38,11 +38,11 @@ struct TreeCell {
   bool is_leaf() const { return children == 0; }
 };
 
-/// An octree over bodies sorted along a Hilbert curve. It is a function of positions, masses and
-/// ids alone: cells are numbered level by level, in the order of the curve.
 /// Cells per task of a level.
 inline constexpr engine::Index cell_chunk = 64;
 
+/// An octree over bodies sorted along a Hilbert curve. It is a function of positions, masses and
+/// ids alone: cells are numbered level by level, in the order of the curve.
 class Tree {
  public:
   /// Most levels below the root.
@@ -50,7 +50,8 @@ class Tree {
 
   /// Replaces it by the tree of these bodies. A leaf has at most `leaf` bodies, except for bodies
   /// in one place. `id`: breaks ties of bodies in one place. n > 0. False, and without a tree, if a
-  /// position or a mass is not finite.
+  /// position or a mass is not finite. With ranks, which build the same tree, each sorts a part of
+  /// the bodies; collective.
   template <class Real>
   bool build(const engine::Cpu& exec, engine::Index n, const Real* x, const Real* y, const Real* z,
              const Real* mass, const std::uint32_t* id, int leaf);
@@ -71,6 +72,7 @@ class Tree {
 
   std::uint64_t key_at(std::uint32_t slot, int stage) const;
   void sort(const engine::Cpu& exec);
+  void sort_shared(const engine::Cpu& exec);
   void make_cells(const engine::Cpu& exec, int leaf);
   void split(TreeCell& cell, int leaf, std::vector<TreeCell>& children);
   void refine(const TreeCell& cell);
@@ -84,6 +86,7 @@ class Tree {
   engine::Vec3d origin_{};            ///< corner of the root's cube, in units of the tree
   std::vector<engine::Vec3d> place_;  ///< position in each slot, in units of the tree
   std::vector<Keyed> order_;
+  std::vector<std::uint64_t> first_keys_;  ///< of what each rank sorts; empty: not known
   std::vector<TreeCell> cells_;
   std::vector<std::uint32_t> levels_;
 };

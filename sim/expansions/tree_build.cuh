@@ -102,6 +102,60 @@ __global__ void __launch_bounds__(threads)
   slots[i] = slot;
 }
 
+/// The keys from `begin` to before `end`, which one rank sorts.
+struct KeyRange {
+  std::uint64_t begin, end;
+  MOTE_HOST_DEVICE bool has(std::uint64_t key) const { return begin <= key && key < end; }
+};
+
+/// Shared memory of a table, then of a number for each warp.
+inline constexpr std::size_t table_and_counts =
+    sizeof(hilbert::Table) + threads / 32 * sizeof(std::uint32_t);
+static_assert(sizeof(hilbert::Table) % sizeof(std::uint32_t) == 0);
+
+/// Counts the keys of a range in each block of bodies, and if `keys` is not null writes them with
+/// their slots, in the order of slots. `blocks`: receives the counts, or has the sums of those
+/// before each block.
+template <class Real>
+__global__ void __launch_bounds__(threads)
+    take_keys(StateView<const Real> s, const TreeControl* control, hilbert::Table table,
+              const KeyRange* range, std::uint32_t* blocks, std::uint64_t* keys,
+              std::uint32_t* slots) {
+  const hilbert::Table& curve = share(table);
+  auto* const of_warps =
+      reinterpret_cast<std::uint32_t*>(engine::shared_memory<hilbert::Table>() + 1);
+  const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
+  const Index i = static_cast<Index>(blockIdx.x) * threads + thread;
+  const auto slot = static_cast<std::uint32_t>(i);
+  const std::uint64_t key =
+      i < s.count && control->bodies > 0 ? key_at(s, slot, 0, *control, curve) : 0;
+  const bool taken = i < s.count && range->has(key);
+  const unsigned lanes = __ballot_sync(all_lanes, taken);
+  if (lane == 0) of_warps[warp] = static_cast<std::uint32_t>(__popc(lanes));
+  __syncthreads();
+  std::uint32_t before = 0, all = 0;
+  for (int w = 0; w < threads / 32; ++w) {
+    if (w < warp) before += of_warps[w];
+    all += of_warps[w];
+  }
+  if (keys == nullptr) {
+    if (thread == 0) blocks[blockIdx.x] = all;
+    return;
+  }
+  if (!taken) return;
+  const std::uint32_t to =
+      blocks[blockIdx.x] + before + static_cast<std::uint32_t>(__popc(lanes & ((1u << lane) - 1)));
+  keys[to] = key, slots[to] = slot;
+}
+
+/// Divides sorted keys into ranges of as many keys for each rank, and writes that of one.
+__global__ void divide_keys(const std::uint64_t* sorted, Index count, int rank, int ranks,
+                            KeyRange* range) {
+  if (threadIdx.x != 0) return;
+  range->begin = rank == 0 ? 0 : sorted[count * rank / ranks];
+  range->end = rank + 1 == ranks ? ~std::uint64_t{0} : sorted[count * (rank + 1) / ranks];
+}
+
 /// Keys of the second stage for bodies of cells of the last level with more than `most` of them; 0
 /// for all others.
 template <class Real>

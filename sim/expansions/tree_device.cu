@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "engine/algo/scan.h"
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
+#include "engine/memory/device_messages.h"
+#include "sim/expansions/curve_shares.h"
 #include "sim/expansions/tree_build.cuh"
 
 namespace mote::sim {
@@ -45,7 +48,9 @@ struct DeviceTree::Buffers {
         counts(counts_for(bodies)),
         partitioned(massless ? bodies : 0),
         control(1),
-        fetched(1) {}
+        fetched(1),
+        range(1),
+        taken(1) {}
   engine::Reduction<7> corners;
   engine::PairSort<std::uint64_t, std::uint32_t> sort;
   std::optional<engine::PairSort<std::uint64_t, std::uint32_t>> deep_sort;
@@ -54,6 +59,9 @@ struct DeviceTree::Buffers {
   Buffer<std::uint32_t, Device> counts, partitioned;
   Buffer<TreeControl, Device> control;
   Buffer<TreeControl, engine::Pinned> fetched;
+  Buffer<tree_build::KeyRange, Device> range;   ///< of this rank, if there are several
+  Buffer<std::uint32_t, engine::Pinned> taken;  ///< number of its keys
+  bool divided = false;                         ///< it is known
 
   std::uint32_t capacity = 0;
   Buffer<double, Device> x, y, z, mass;
@@ -131,11 +139,57 @@ engine::PairSort<std::uint64_t, std::uint32_t>::Sorted DeviceTree::sort_keys(
   Buffers& b = *buffers_;
   const auto* const corners = b.corners.enqueue(exec, tree_build::BoxTerm<Real>{s}, count_);
   engine::launch(exec, {1, 32}, tree_build::set_box, corners, count_, b.control.data());
-  const auto blocks = tree_blocks(count_);
-  engine::launch(exec, {blocks, tree_build::threads, sizeof(hilbert::Table)},
-                 tree_build::make_keys<Real>, s, b.control.data(), hilbert::table, b.sort.keys(),
-                 b.sort.values());
-  return b.sort.run(exec, count_, key_bits);
+  if (exec.ranks && b.divided) {
+    sort_shared(exec, s);
+  } else {
+    engine::launch(exec, {tree_blocks(count_), tree_build::threads, sizeof(hilbert::Table)},
+                   tree_build::make_keys<Real>, s, b.control.data(), hilbert::table, b.sort.keys(),
+                   b.sort.values());
+    b.sort.run(exec, count_, key_bits);
+  }
+  const auto sorted = b.sort.sorted();
+  if (exec.ranks) {
+    engine::launch(exec, {1, 32}, tree_build::divide_keys, sorted.keys, count_, exec.ranks->rank(),
+                   exec.ranks->size(), b.range.data());
+    b.divided = true;
+  }
+  return sorted;
+}
+
+template <class Real>
+void DeviceTree::sort_shared(const Cuda& exec, const StateView<const Real>& s) {
+  Buffers& b = *buffers_;
+  const unsigned blocks = tree_blocks(count_);
+  const auto take = [&](std::uint64_t* keys, std::uint32_t* slots) {
+    engine::launch(exec, {blocks, tree_build::threads, tree_build::table_and_counts},
+                   tree_build::take_keys<Real>, s, b.control.data(), hilbert::table, b.range.data(),
+                   b.counts.data(), keys, slots);
+  };
+  take(nullptr, nullptr);
+  engine::fill_bytes(b.counts.data() + blocks, 0, sizeof(std::uint32_t), exec.stream);
+  b.scan.run(exec, b.counts.data(), Index{blocks} + 1);
+  engine::copy_to_host(b.taken.data(), b.counts.data() + blocks, 1, exec.stream);
+  take(b.sort.keys(), b.sort.values());
+  engine::wait(exec);
+  const auto own = static_cast<Index>(b.taken.data()[0]);
+  if (own > 0) b.sort.run(exec, own, key_bits);
+
+  std::vector<Index> borders{0};
+  for (const Index of_rank : engine::gather_one(exec.ranks, own))
+    borders.push_back(borders.back() + of_rank);
+  MOTE_EXPECT(borders.back() == count_);
+  const Index begin = borders[static_cast<std::size_t>(exec.ranks->rank())];
+  const auto part = b.sort.sorted();
+  const auto taken = static_cast<std::size_t>(own);
+  engine::copy_bytes_on_device(b.sort.keys() + begin, part.keys, taken * sizeof *part.keys,
+                               exec.stream);
+  engine::copy_bytes_on_device(b.sort.values() + begin, part.values, taken * sizeof *part.values,
+                               exec.stream);
+  engine::DeviceMessages messages;
+  add_parts(messages, *exec.ranks, borders, b.sort.keys());
+  add_parts(messages, *exec.ranks, borders, b.sort.values());
+  messages.run(exec);
+  b.sort.take_as_sorted();
 }
 
 template <class Real>

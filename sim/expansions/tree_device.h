@@ -11,8 +11,9 @@
 
 namespace mote::sim {
 
-/// The tree of Tree on a GPU. Keys of a second stage, which take three sorts, are made only for
-/// bodies that need them.
+/// The tree of Tree on a GPU, which all ranks have. Each sorts a part of the keys, those of a
+/// range, which are as many as those of others at the time before. Keys of a second stage, which
+/// take three sorts, are made only for bodies that need them.
 class DeviceTree {
  public:
   /// `massless`: there are bodies without mass; `most_cells`: none are made if there are more.
@@ -28,7 +29,7 @@ class DeviceTree {
   /// Keys have one stage again, until grow().
   void reset() { deep_ = false; }
   /// Rebuilds cells, without their centers, masses and radii; none if there is no room.
-  /// Asynchronous.
+  /// Asynchronous without ranks; collective.
   template <class Real>
   void build(const engine::Cuda& exec, const StateView<const Real>& state);
 
@@ -51,7 +52,10 @@ class DeviceTree {
  private:
   struct Buffers;
   void reserve(std::uint32_t cells);
-  /// Keys of one stage with their slots, sorted.
+  /// Sorts the keys of this rank's range, and receives those of others.
+  template <class Real>
+  void sort_shared(const engine::Cuda& exec, const StateView<const Real>& state);
+  /// Sorts keys of one stage with their slots.
   template <class Real>
   engine::PairSort<std::uint64_t, std::uint32_t>::Sorted sort_keys(
       const engine::Cuda& exec, const StateView<const Real>& state);

@@ -24,6 +24,14 @@ struct Targets {
   }
 };
 
+/// The cells of which all bodies are in a range along the curve that begins and ends with leaves:
+/// of each level they follow each other.
+struct CellsInside {
+  std::uint32_t begin[Targets::levels], end[Targets::levels];
+  std::uint32_t leaf_begin, leaf_end;  ///< range of the leaves along the curve
+  std::uint32_t first_body, end_body;
+};
+
 /// Numbers of a tree on a device, and of the lists made from it.
 struct TreeControl {
   double origin[3], side, unit;  ///< the box, as in TreeBox; unit: 1 / side
@@ -35,6 +43,7 @@ struct TreeControl {
   std::uint32_t needed_cells, needed_levels;
   std::uint32_t needed_deep;   ///< 1: keys of two stages
   std::uint32_t first_bodies;  ///< bodies of leaves, before sparse ones are divided
+  CellsInside inside;          ///< the range of this rank, if there are several
   Targets targets;
   // Units, chunks and sums that the lists of the targets needed, likewise.
   unsigned long long list_units, extra_far, extra_near, extra_bodies;

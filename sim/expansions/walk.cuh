@@ -4,6 +4,7 @@
 #include "engine/exec/launch.cuh"
 #include "sim/expansions/acceptance.h"
 #include "sim/expansions/expansion_view.h"
+#include "sim/expansions/targets.cuh"
 #include "sim/expansions/tree_view.h"
 
 /// The walk on a GPU, level by level, with a warp for each target. What goes to which list, and
@@ -129,62 +130,6 @@ __device__ __forceinline__ double squared_softening(const DeviceTreeView& tree,
                                                     const ExpansionView<T>& e) {
   const double softening = e.softening * tree.control->unit;
   return softening * softening;
-}
-
-/// Makes the leaves that start from body `first` to before `end` along the curve, and all cells
-/// above them, the targets. Empties the lists. A thread per level.
-inline constexpr int target_threads = 64;
-static_assert(target_threads >= Targets::levels);
-
-__global__ void __launch_bounds__(target_threads)
-    set_targets(DeviceTreeView tree, std::uint32_t first, std::uint32_t end) {
-  TreeControl& control = *tree.control;
-  Targets& to = control.targets;
-  const auto level = static_cast<int>(threadIdx.x);
-  // The first of [begin, end) for which is(index), which then holds for all after it.
-  const auto first_that = [](std::uint32_t begin, std::uint32_t last, const auto& is) {
-    while (begin < last) {
-      const std::uint32_t middle = begin + (last - begin) / 2;
-      if (is(middle))
-        last = middle;
-      else
-        begin = middle + 1;
-    }
-    return begin;
-  };
-  const auto leaf_from = [&](std::uint32_t body) {
-    if (body == 0 || body >= control.bodies) return body == 0 ? 0 : control.leaves;
-    return first_that(0, control.leaves,
-                      [&](std::uint32_t k) { return tree.first[tree.leaves[k]] >= body; });
-  };
-  const auto body_of = [&](std::uint32_t leaf) {
-    return leaf < control.leaves ? tree.first[tree.leaves[leaf]] : control.bodies;
-  };
-  const std::uint32_t leaf_begin = leaf_from(first), leaf_end = leaf_from(end);
-  const std::uint32_t from = body_of(leaf_begin), until = body_of(leaf_end);
-  std::uint32_t begin = 0, cells = 0;
-  if (level < Targets::levels && leaf_begin < leaf_end) {
-    const std::uint32_t low = control.level_first[level], high = control.level_first[level + 1];
-    begin = low;
-    if (from > 0)
-      begin = first_that(low, high,
-                         [&](std::uint32_t c) { return tree.first[c] + tree.count[c] > from; });
-    if (until < control.bodies)
-      cells =
-          first_that(begin, high, [&](std::uint32_t c) { return tree.first[c] >= until; }) - begin;
-    else
-      cells = high - begin;
-  }
-  if (level < Targets::levels) to.begin[level] = begin, to.row[level + 1] = cells;
-  __syncthreads();
-  if (level > 0) return;
-  to.leaf_begin = leaf_begin, to.leaf_end = leaf_end;
-  to.first = from;
-  to.row[0] = 0;
-  for (int k = 0; k < Targets::levels; ++k) to.row[k + 1] += to.row[k];
-  control.list_units = control.extra_far = control.extra_near = control.extra_bodies = 0;
-  control.lists_cut = 0;
-  control.near = control.far = 0;
 }
 
 /// The target of a row, by all lanes.

@@ -121,6 +121,7 @@ SymmetricRound make_round(Index blocks, int begin, int offsets) {
   round.blocks = static_cast<int>(blocks);
   round.begin = begin;
   round.end = static_cast<int>(std::min<Index>(begin + offsets, blocks / 2 + 1));
+  round.bodies = Shape::bodies;
   round.stride = static_cast<int>(blocks * Shape::block);
   const int chunks = (round.end - begin) * Shape::bodies;
   // At the last offset of an even ring only half of the blocks are paired.
@@ -167,40 +168,59 @@ void with_shape(bool wide, bool equal, Use&& use) {
 }
 
 /// Sends the sums of a round to the ranks that own their bodies: whole slots, of blocks of which a
-/// rank owns a part.
+/// rank owns a part, but for slots that two ranks have evaluated.
 template <class Shape>
 void exchange_sums(const Cuda& exec, const SymmetricRound& round,
                    const std::vector<engine::Range>& owned, double* own_sums,
                    typename Shape::Term* streamed_sums) {
+  using engine::Range;
   constexpr std::size_t slot = 3 * std::size_t{Shape::block};
   const int ranks = exec.ranks->size(), rank = exec.ranks->rank();
   engine::DeviceMessages messages;
   // Calls `use` with the sums that rank `from` has and rank `to` needs, in one order for both.
-  const auto for_slots = [&](int from, int to, auto&& use) {
-    const engine::Range rows = engine::share_of(round.blocks, from, ranks),
-                        bodies = owned[static_cast<std::size_t>(to)];
-    const auto row_of = [&](int block, int offset) {
-      return (block - offset + round.blocks) % round.blocks;
+  const auto for_sums = [&](int from, int to, auto&& use) {
+    const Range numbers = engine::share_of(round.first_run(round.blocks), from, ranks),
+                bodies = owned[static_cast<std::size_t>(to)];
+    const auto runs_in = [&](int block) {
+      const int first = round.first_run(block);
+      return engine::common({numbers.begin - first, numbers.end - first},
+                            {0, round.runs_of(block)});
+    };
+    const auto chunks_in = [&](int block, int offset) {
+      const Range runs = runs_in(block);
+      const int first = (offset - round.begin) * round.bodies;
+      return engine::common({runs.begin * round.run - first,
+                             std::min<Index>(runs.end * round.run, round.chunks_of(block)) - first},
+                            {0, round.bodies});
     };
     const int end = bodies.count() > 0 ? static_cast<int>((bodies.end - 1) / Shape::block) + 1 : 0;
     for (int block = static_cast<int>(bodies.begin / Shape::block); block < end; ++block) {
-      const auto evaluates = [&](int row) { return row >= rows.begin && row < rows.end; };
-      if (evaluates(block))
-        use(std::span(own_sums + round.own_slot(block, 0) * slot, round.runs * slot));
-      for (int begin = round.first_streamed(), last; begin < round.end; begin = last) {
-        last = begin + 1;
-        if (!evaluates(row_of(block, begin))) continue;
-        while (last < round.end && evaluates(row_of(block, last))) ++last;
-        use(std::span(streamed_sums + round.streamed_slot(block, begin) * slot,
-                      static_cast<std::size_t>(last - begin) * slot));
+      if (const Range runs = runs_in(block); runs.count() > 0)
+        use(std::span(own_sums + round.own_slot(block, static_cast<int>(runs.begin)) * slot,
+                      static_cast<std::size_t>(runs.count()) * slot));
+      for (int offset = round.first_streamed(), last; offset < round.end; offset = last) {
+        const auto part = [&](int of) {
+          return chunks_in((block - of + round.blocks) % round.blocks, of);
+        };
+        typename Shape::Term* const at = streamed_sums + round.streamed_slot(block, offset) * slot;
+        const Range chunks = part(offset);
+        last = offset + 1;
+        if (chunks.count() == round.bodies) {
+          while (last < round.end && part(last).count() == round.bodies) ++last;
+          use(std::span(at, static_cast<std::size_t>(last - offset) * slot));
+        } else if (chunks.count() > 0) {
+          for (int axis = 0; axis < 3; ++axis)
+            use(std::span(at + axis * Shape::block + chunks.begin * Shape::chunk,
+                          static_cast<std::size_t>(chunks.count() * Shape::chunk)));
+        }
       }
     }
   };
   for (int other = 0; other < ranks; ++other) {
     if (other == rank) continue;
-    for_slots(rank, other, [&](auto sums) { messages.send(other, std::as_bytes(sums)); });
-    for_slots(other, rank,
-              [&](auto sums) { messages.receive(other, std::as_writable_bytes(sums)); });
+    for_sums(rank, other, [&](auto sums) { messages.send(other, std::as_bytes(sums)); });
+    for_sums(other, rank,
+             [&](auto sums) { messages.receive(other, std::as_writable_bytes(sums)); });
   }
   messages.run(exec);
 }
@@ -445,7 +465,6 @@ void DeviceDirectGravity::run_symmetric(const Cuda& exec, StateView<Real> s,
                       Shape::equal ? Padding::far : Padding::massless, sources);
   const Term e2 = squared<Term>(softening_ * scale.length);
   const int blocks = sources.padded / Shape::block;
-  const engine::Range rows = engine::own_share(exec.ranks, blocks);
   if (exec.ranks && owned_.empty())
     owned_ = engine::gather_one(exec.ranks, engine::Range{own_begin, own_begin + s.count});
   double* const totals = sums_.data();
@@ -459,12 +478,12 @@ void DeviceDirectGravity::run_symmetric(const Cuda& exec, StateView<Real> s,
       double* const own = totals + 3 * static_cast<std::size_t>(round.stride);
       auto* const streamed = reinterpret_cast<Term*>(
           own + 3 * static_cast<std::size_t>(round.stride) * static_cast<std::size_t>(round.runs));
-      round.first_row = static_cast<int>(rows.begin), round.rows = static_cast<int>(rows.count());
+      const engine::Range runs = engine::own_share(exec.ranks, round.first_run(blocks));
       const double terms = 2.0 * round.run * Shape::chunk * Shape::block;
-      split_into_launches(exec, static_cast<unsigned>(round.rows * round.runs), terms,
+      split_into_launches(exec, static_cast<unsigned>(runs.count()), terms,
                           Shape::totals ? float_terms_ : double_terms_, Shape::resident,
                           [&](int first, unsigned count) {
-                            round.first = first;
+                            round.first = static_cast<int>(runs.begin) + first;
                             engine::launch(exec, {count, Shape::threads, Shape::shared_bytes},
                                            kernel, sources, round, own, streamed, e2);
                           });

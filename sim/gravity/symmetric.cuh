@@ -54,19 +54,36 @@ struct SymmetricShape {
 
 /// One round: offsets [begin, end) in the ring, in runs of `run` chunks per thread block.
 ///
-/// Its sums are in slots by the block of bodies that they are of. With ranks, each evaluates some
-/// blocks with all that they are paired with, and others receive the slots of their own bodies.
+/// Its runs are numbered block by block, and thread blocks take one each. Its sums are in slots by
+/// the block of bodies that they are of. With ranks, each takes a range of the runs, and others
+/// receive the slots of their own bodies.
 struct SymmetricRound {
-  int blocks;           ///< T
-  int begin, end;       ///< offsets
-  int run, runs;        ///< chunks per run, runs per block
-  int stride;           ///< bodies, padded: T x block
-  int first;            ///< thread block of the round with which a launch begins
-  int first_row, rows;  ///< blocks that this rank evaluates
+  int blocks;      ///< T
+  int begin, end;  ///< offsets
+  int bodies;      ///< chunks of a block
+  int run, runs;   ///< chunks per run, most runs per block
+  int stride;      ///< bodies, padded: T x block
+  int first;       ///< number of the run with which a launch begins
 
   /// Whether block i is paired with block i + offset.
   MOTE_HOST_DEVICE bool paired(int i, int offset) const {
     return 2 * offset != blocks || i < blocks / 2;
+  }
+  /// Chunks that a block is paired with.
+  MOTE_HOST_DEVICE int chunks_of(int block) const {
+    return (end - begin - (paired(block, end - 1) ? 0 : 1)) * bodies;
+  }
+  MOTE_HOST_DEVICE int runs_of(int block) const { return (chunks_of(block) + run - 1) / run; }
+  /// Number of the first run of a block; that of block T is the number of all runs.
+  MOTE_HOST_DEVICE int first_run(int block) const {
+    const int longer = paired(blocks - 1, end - 1) ? blocks : blocks / 2;
+    return block <= longer ? block * runs : longer * runs + (block - longer) * runs_of(blocks - 1);
+  }
+  /// The block that has the run of a number.
+  MOTE_HOST_DEVICE int block_of(int number) const {
+    const int longer = paired(blocks - 1, end - 1) ? blocks : blocks / 2;
+    return number < longer * runs ? number / runs
+                                  : longer + (number - longer * runs) / runs_of(blocks - 1);
   }
   /// Offsets that give sums of streamed bodies.
   MOTE_HOST_DEVICE int first_streamed() const { return begin > 1 ? begin : 1; }
@@ -135,12 +152,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
   constexpr int words = Shape::Pair::words;
   constexpr int stage_words = words * Shape::warps * 64;
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
-  const int index = round.first + static_cast<int>(blockIdx.x),
-            block = round.first_row + index % round.rows, run = index / round.rows;
-  int last = (round.end - round.begin) * Shape::bodies;  // chunks of this block in this round
-  if (!round.paired(block, round.end - 1)) last -= Shape::bodies;
-  const int begin = run * round.run, end = min(begin + round.run, last);
-  if (begin >= end) return;
+  const int number = round.first + static_cast<int>(blockIdx.x), block = round.block_of(number),
+            run = number - round.first_run(block), begin = run * round.run,
+            end = min(begin + round.run, round.chunks_of(block));
 
   Word* const tiles = engine::shared_memory<Word>();
   auto* const streamed = reinterpret_cast<Term*>(tiles + 2 * stage_words);
@@ -248,9 +262,7 @@ __global__ void fold_round(SymmetricRound round, const double* own_sums,
   const int own = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (own >= s.count) return;
   const int body = own_begin + own, block = body / Shape::block, within = body % Shape::block;
-  int chunks = (round.end - round.begin) * Shape::bodies;
-  if (!round.paired(block, round.end - 1)) chunks -= Shape::bodies;
-  const int runs = (chunks + round.run - 1) / round.run;
+  const int runs = round.runs_of(block);
   const int axis = static_cast<int>(blockIdx.y), of_axis = axis * Shape::block + within;
   double sum = round.begin == 0 ? 0 : totals[static_cast<std::size_t>(axis) * round.stride + body];
 #pragma unroll 8

@@ -26,7 +26,7 @@ struct ForceSet {
                 StepReport& report) const {
     evaluate(exec, state, ForceRequest{time}, report);
   }
-  /// Evaluates what the request asks for. Does not wait, but for other ranks.
+  /// Evaluates what the request asks for. Does not wait, but for ranks of other processes.
   void evaluate(const Exec& exec, State<typename Exec::Space>& state, const ForceRequest& request,
                 StepReport& report) const {
     if (request.targets.all()) clear_accelerations(exec, state);
@@ -34,7 +34,7 @@ struct ForceSet {
     add(exec, state, request, report);
   }
   /// Adds to the sums, which have been cleared, what the request asks for. With ranks, receives
-  /// what forces need of copies first, and on a GPU waits.
+  /// what forces need of copies first.
   void add(const Exec& exec, State<typename Exec::Space>& state, const ForceRequest& request,
            StepReport& report) const {
     if (division && copies_needed(all) == CopiesNeeded::positions)

@@ -10,7 +10,7 @@
 #include "sim/state.h"
 
 // Movements of bodies between ranks. States are in the memory of the backend, `Exec`; functions
-// that are collective are called by every rank, and wait on a GPU.
+// that are collective are called by every rank. On a GPU they wait for processes alone.
 namespace mote::sim {
 
 /// Calls `use(column, is_static)` with each column of a state, at its first held body. Static ones

@@ -176,18 +176,27 @@ bool steps_fit(const SceneDescription& scene, Index limit, Stepping kind, std::s
 
 void choose_stepping(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
   if (plan.backend != engine::Backend::cuda) return;
-  if (ranks_of(plan) > 1 || plan.ranks) {
-    // Ranks exchange positions within a step, and the host waits for them.
-    if (options.stepping != Stepping::automatic && options.stepping != Stepping::launch)
-      throw engine::InputError("--stepping " + std::string(name_of(options.stepping)),
-                               "several GPUs or processes launch stages one by one",
-                               "use --stepping auto or launch");
-    plan.stepping = Stepping::launch;
-    plan.reasons.push_back("stepping launch: several GPUs or processes");
-    return;
-  }
   const WholeStepLimits limits = stepping_limits(scene, plan.device, plan.precision);
   std::string no_cluster, no_cooperative;
+  if (ranks_of(plan) > 1 || plan.ranks) {
+    // Only kernels of one process write to the memory of other devices.
+    const bool together = plan.ranks ? plan.ranks->share_memory() : true;
+    const bool cooperative =
+        together && steps_fit(scene, limits.cooperative, Stepping::cooperative, no_cooperative);
+    plan.stepping = options.stepping;
+    if (options.stepping == Stepping::automatic)
+      plan.stepping = cooperative ? Stepping::cooperative : Stepping::launch;
+    if (plan.stepping != Stepping::launch &&
+        (plan.stepping != Stepping::cooperative || !cooperative))
+      throw engine::InputError("--stepping " + std::string(name_of(options.stepping)),
+                               !no_cooperative.empty() && plan.stepping == Stepping::cooperative
+                                   ? no_cooperative
+                                   : "several GPUs or processes launch stages one by one",
+                               "use --stepping auto or launch");
+    plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
+                           ": several GPUs or processes");
+    return;
+  }
   const bool cluster = steps_fit(scene, limits.cluster, Stepping::cluster, no_cluster);
   const bool cooperative =
       steps_fit(scene, limits.cooperative, Stepping::cooperative, no_cooperative);
@@ -379,7 +388,8 @@ Stepping stepping_for(const Plan& plan, const Model& model, Index count) {
     return plan.stepping;
   const WholeStepLimits limits = stepping_limits(model, plan.device, plan.precision);
   if (plan.stepping == Stepping::cluster && count <= limits.cluster) return Stepping::cluster;
-  return count > 0 && count <= limits.cooperative ? Stepping::cooperative : Stepping::graph;
+  if (count > 0 && count <= limits.cooperative) return Stepping::cooperative;
+  return plan.ranks ? Stepping::launch : Stepping::graph;
 }
 
 int ranks_of(const Plan& plan) {

@@ -2,7 +2,10 @@
 #include <type_traits>
 
 #include "engine/exec/launch.cuh"
+#include "engine/exec/ranks.h"
+#include "engine/exec/stream.h"
 #include "engine/exec/together.h"
+#include "engine/memory/device_messages.h"
 #include "sim/gravity/module/gravity_batch.h"
 #include "sim/gravity/module/persistent_gravity.cuh"
 #include "sim/gravity/module/persistent_gravity.h"
@@ -117,10 +120,21 @@ PersistentGravity::PersistentGravity(const Cuda& exec, Stepping kind, const Stat
       multiprocessors_(grid_ ? engine::cooperative_multiprocessors(exec) : 0),
       shared_limit_(
           static_cast<std::size_t>(attribute(exec, cudaDevAttrMaxSharedMemoryPerBlockOptin))),
-      sources_(static_cast<Index>(device_bytes(state.count()) / sizeof(double))) {
+      sources_(static_cast<Index>(device_bytes(state.all()) / sizeof(double))),
+      own_first_(static_cast<int>(state.copies().before)) {
   // Initialise every sequence number to an invalid value.
   engine::fill_bytes(sources_.data(), 0xff,
                      static_cast<std::size_t>(sources_.size()) * sizeof(double), exec.stream);
+  if (!exec.ranks) return;
+  engine::wait(exec);  // before others write there
+  const bool together = engine::can_run_together(exec);
+  const auto packets = engine::gather_one(exec.ranks, sources_.data());
+  const auto devices = engine::gather_one(exec.ranks, exec.device);
+  if (!together || packets.size() > most_devices_together) return;
+  // All blocks of all kernels must be resident: those of ranks on one device share it.
+  multiprocessors_ /= static_cast<int>(std::count(devices.begin(), devices.end(), exec.device));
+  others_.emplace(packets);
+  others_->erase(others_->begin() + exec.ranks->rank());
 }
 
 template <Precision precision>
@@ -136,13 +150,19 @@ bool PersistentGravity::run_on(const Cuda& exec, State<Device>& state, const Ste
       task.sources = {reinterpret_cast<typename P::Word*>(sources_.data()),
                       static_cast<int>(gravity_.sources()), padded};
 
+      task.masses = s.with(state.copies()).mass;
+      task.first_slot = own_first_;
       task.packets = reinterpret_cast<engine::SequencedPacket*>(sources_.data());
+      if (others_)
+        for (double* const packets : *others_)
+          task.others[task.other_count++] = reinterpret_cast<engine::SequencedPacket*>(packets);
       task.first_sequence = next_sequence_;
       task.times = clock.timestamps();
       next_sequence_ +=
           static_cast<unsigned>(steps.steps) * static_cast<unsigned>(task.leaps.count);
 
-      const bool grid = grid_;
+      const bool grid = grid_, together = exec.ranks != nullptr;
+      if (together && (!grid || !others_)) return;
       constexpr int most = most_bodies(precision);
       if (grid && s.count > Index{multiprocessors_} * warps_of_block * most) return;
       const WorkShape work =
@@ -174,7 +194,7 @@ bool PersistentGravity::run_on(const Cuda& exec, State<Device>& state, const Ste
         start.template operator()<ClusterExchange<precision>, 1>(cluster_shared<precision>(padded));
       else if (!gravity_.slots() && exchange_bytes <= shared_limit_)
         with_bodies.template operator()<SequencedExchange<precision>>(exchange_bytes);
-      else
+      else if (!together)
         with_bodies.template operator()<GridExchange<precision>>(direct::tile_ring_bytes);
     }
   });

@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(Exchange::threads, 1) run_steps(StepsTask<prec
     v = {s.vx[own], s.vy[own], s.vz[own]};
     a = {s.ax[own], s.ay[own], s.az[own]};
     mass = s.mass[own];
-    if (owns) slot = task.slots ? task.slots[own] : own;
+    if (owns) slot = task.slots ? task.slots[own] : task.first_slot + own;
   }
   std::uint64_t step = 0, next_sample = task.first_sample;
   Real* sample = task.samples;

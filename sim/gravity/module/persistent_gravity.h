@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "engine/algo/kernel_clock.h"
 #include "engine/exec/policy.h"
@@ -17,6 +19,10 @@ namespace mote::sim {
 /// positions of all bodies once per force: through device memory, in packets with sequence numbers
 /// (with massless bodies or little shared memory: with a grid barrier), or within one cluster whose
 /// blocks keep all positions in shared memory. Bit-identical to one kernel per stage.
+///
+/// With ranks each device has such a kernel for its own bodies, and they exchange packets
+/// (SequencedExchange). That needs ranks that are threads of one process, devices that access each
+/// other's memory, and bodies that all have mass; otherwise run() returns false.
 class PersistentGravity final : public WholeSteps {
  public:
   /// Largest number of bodies on this device for Stepping::cluster or Stepping::cooperative; 0 if
@@ -27,7 +33,7 @@ class PersistentGravity final : public WholeSteps {
   static std::uint64_t device_bytes(engine::Index count);
 
   /// `stages`: kick, drift and force up to 8 times (Leaps), then a kick. `gravity` must
-  /// outlive this.
+  /// outlive this. Collective.
   PersistentGravity(const engine::Cuda& exec, Stepping kind, const State<engine::Device>& state,
                     const DeviceDirectGravity& gravity, const Step& stages);
 
@@ -51,6 +57,9 @@ class PersistentGravity final : public WholeSteps {
   std::size_t shared_limit_ = 0;  ///< shared memory per block [bytes]
   unsigned next_sequence_ = 0;
   engine::Buffer<double, engine::Device> sources_;
+  int own_first_ = 0;                           ///< number of the first own body among all
+  std::optional<std::vector<double*>> others_;  ///< `sources_` of the other devices; none: out of
+                                                ///< reach
 };
 
 }  // namespace mote::sim

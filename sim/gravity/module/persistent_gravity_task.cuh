@@ -17,6 +17,8 @@ using engine::Vec3;
 
 inline constexpr std::size_t largest_force_count = 8;  ///< force evaluations per step
 inline constexpr int persistent_block_threads = 512;
+/// Devices whose kernels may take steps together, each with its own bodies.
+inline constexpr int most_devices_together = 8;
 /// Largest number of bodies for one cluster: its barrier is fast, but above this the whole GPU is
 /// faster (measured on an H200).
 inline constexpr engine::Index largest_cluster_count = 96;
@@ -42,13 +44,17 @@ struct StepsTask {
   using Real = typename Pairs<precision>::Real;
   StateView<Real> state;
   Leaps<Real> leaps;
-  const int* slots;  ///< index of the source of each body, or -1; null if body i is source i
+  const int* slots;    ///< index of the source of each body, or -1; null if they are consecutive,
+  int first_slot;      ///< from this one on
+  const Real* masses;  ///< of all sources, if they are consecutive
   direct::Factor<precision> gravitational;
   typename Pairs<precision>::Term squared_softening;
   std::uint64_t steps;
   SourceView<precision> sources;     ///< double-buffered, contiguous (GridExchange)
   engine::SequencedPacket* packets;  ///< double-buffered (SequencedExchange)
-  unsigned first_sequence;           ///< sequence number of the first force
+  engine::SequencedPacket* others[most_devices_together - 1];  ///< those of other devices
+  int other_count;
+  unsigned first_sequence;  ///< sequence number of the first force
   DeviceRecord* record;
   Real* samples;  ///< positions and velocities after steps first_sample + k sample_every
   std::uint64_t first_sample, sample_every;  ///< 0, 0: none

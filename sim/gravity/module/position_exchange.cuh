@@ -2,6 +2,7 @@
 
 #include <cooperative_groups.h>
 
+#include <cstddef>
 #include <cstring>
 
 #include "engine/exec/cluster.cuh"
@@ -136,6 +137,11 @@ class ClusterExchange {
 ///
 /// A body found non-finite is flagged in the sequence number of its next packet, so that all blocks
 /// stop after the same step.
+///
+/// Kernels of several devices take steps together: each owns some of the bodies, and its owners
+/// write their packets to the memory of all devices, where those poll. All that is said of blocks
+/// holds for those of all devices. A kernel that misses packets for seconds ends as if a body were
+/// non-finite, without an entry in the record.
 template <Precision precision>
 class SequencedExchange {
  public:
@@ -152,7 +158,8 @@ class SequencedExchange {
   }
 
   __device__ explicit SequencedExchange(const StepsTask<precision>& task)
-      : packets_(task.packets),
+      : task_(task),
+        packets_(task.packets),
         count_(task.sources.count),
         threads_(static_cast<int>(blockDim.x)),
         tiles_((count_ + tile() - 1) / tile()),
@@ -162,8 +169,7 @@ class SequencedExchange {
         sequence_(task.first_sequence & sequence_mask),
         words_(engine::shared_memory_in_register<Word>()),
         mass_(reinterpret_cast<Term*>(words_ + 2 * batch * threads_)) {
-    for (int j = thread(); j < count_; j += threads_)
-      mass_[j] = static_cast<Term>(task.state.mass[j]);
+    for (int j = thread(); j < count_; j += threads_) mass_[j] = static_cast<Term>(task.masses[j]);
   }
   __device__ void start() { __syncthreads(); }
 
@@ -174,10 +180,14 @@ class SequencedExchange {
     unsigned value[3 * P::words];
     pack(x, value);
 #pragma unroll
-    for (int w = 0; w < P::words; ++w)
-      engine::put(
-          current() + w * count_ + slot,
-          {{value[3 * w], value[3 * w + 1], value[3 * w + 2]}, sequence_ | (bad ? bad_bit : 0u)});
+    for (int w = 0; w < P::words; ++w) {
+      const engine::SequencedPacket packet{{value[3 * w], value[3 * w + 1], value[3 * w + 2]},
+                                           sequence_ | (bad ? bad_bit : 0u)};
+      const std::ptrdiff_t at = current() - packets_ + w * count_ + slot;
+      for (int other = 0; other < task_.other_count; ++other)
+        engine::put(task_.others[other] + at, packet);
+      engine::put(packets_ + at, packet);
+    }
   }
 
   template <ZeroDistance guard, int bodies>
@@ -229,6 +239,8 @@ class SequencedExchange {
  private:
   static constexpr unsigned bad_bit = 0x80000000u, sequence_mask = 0x7fffffffu;
   static constexpr bool one_flush = direct::one_flush<precision>;
+  static constexpr unsigned long long longest_wait = 5'000'000'000;  ///< for another device [ns]
+  static constexpr unsigned polls_between_times = 4096;
 
   /// A position as three or six 32-bit words.
   static __device__ void pack(Vec3<Real> x, unsigned* value) {
@@ -288,7 +300,16 @@ class SequencedExchange {
   /// non-finite.
   __device__ bool receive(const engine::SequencedPacket* from, int left, const Term* mass,
                           engine::SequencedPacket (&received)[batch]) {
-    while (!all_arrived(received)) poll(from, left, received);
+    unsigned long long begun = 0;
+    for (unsigned polls = 1; !all_arrived(received); ++polls) {
+      if (polls % polls_between_times == 0 && task_.other_count > 0) {
+        const unsigned long long now = engine::nanoseconds();
+        if (begun == 0) begun = now;
+        missed_ = missed_ || now - begun > longest_wait;
+        if (missed_) return true;
+      }
+      poll(from, left, received);
+    }
     unsigned sequences = 0;
     Word* const to = words_ + half_ * batch * threads_;
 #pragma unroll
@@ -309,11 +330,13 @@ class SequencedExchange {
     return (sequences & bad_bit) != 0;
   }
 
+  const StepsTask<precision>& task_;
   engine::SequencedPacket* packets_;
   int count_, threads_, tiles_, wait_, half_ = 0;
   unsigned sequence_, since_ = 0;
-  Word* words_;  ///< two tiles
-  Term* mass_;   ///< of all sources
+  bool missed_ = false;  ///< packets of another device
+  Word* words_;          ///< two tiles
+  Term* mass_;           ///< of all sources
 };
 
 }  // namespace mote::sim

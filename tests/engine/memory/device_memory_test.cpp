@@ -3,16 +3,21 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <thread>
+#include <vector>
 
 #include "engine/check.h"
 #include "engine/exec/graph.h"
 #include "engine/exec/stream.h"
 #include "engine/memory/block_pool.h"
 #include "engine/memory/buffer.h"
+#include "engine/memory/copy_segments.h"
 #include "tests/emulator/emulator.h"
 
 namespace mote::engine {
@@ -125,6 +130,31 @@ TEST(Graphs, AreRecordedAgainWhereAnotherLibraryWaitsForTheDevice) {
   // An error of the work itself is not retried.
   EXPECT_THROW(Graph(stream.policy(), [&] { wait(stream.policy()); }), SystemError);
   EXPECT_NO_THROW(wait(stream.policy()));
+}
+
+// 200 segments are more than one launch takes. Addresses are congruent modulo 16 in every fourth
+// segment, so that words are copied alone and by four, with and without words before and after.
+TEST(CopySegments, CopyAllOfThemAndNothingElse) {
+  constexpr Index segments = 200, room = 512;
+  const Stream stream(0);
+  const Cuda exec = stream.policy();
+  std::vector<std::uint32_t> from(segments * room), expected(segments * room, 7);
+  std::iota(from.begin(), from.end(), 100u);
+  Buffer<std::uint32_t, Device> source(segments * room), target(segments * room);
+  copy_to_device(source.data(), from.data(), source.size(), exec.stream);
+  copy_to_device(target.data(), expected.data(), target.size(), exec.stream);
+  std::vector<Segment> all;
+  for (Index k = 0; k < segments; ++k) {
+    const Index read = k * room + k % 5, written = k * room + k % 4, words = 1 + 37 * k % 480;
+    all.push_back({target.data() + written, source.data() + read,
+                   static_cast<std::size_t>(words) * sizeof(std::uint32_t)});
+    std::copy_n(from.begin() + read, words, expected.begin() + written);
+  }
+  copy_segments(exec, all);
+  std::vector<std::uint32_t> found(expected.size());
+  copy_to_host(found.data(), target.data(), target.size(), exec.stream);
+  wait(exec);
+  EXPECT_EQ(found, expected);
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
-#include <map>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -408,83 +406,6 @@ TEST_P(RanksOf, GravityRefuseAHand) {
     simulation.advance(1, {});
     EXPECT_NE(simulation.hash(), before);
   });
-}
-
-/// Ranks with a fault in what they receive of positions and sums, once it is armed.
-class FaultyRanks final : public OnlyMessages {
- public:
-  enum class Fault { none, missed, other_order, stale };
-  FaultyRanks(Ranks& inner, Fault fault) : OnlyMessages(inner), fault_(fault) {}
-  void arm() { armed_ = true; }
-
- protected:
-  void do_exchange(std::span<const Outgoing> send, std::span<const Incoming> receive) override {
-    std::vector<std::vector<std::byte>> before;
-    for (const Incoming& message : receive)
-      before.emplace_back(message.bytes.begin(), message.bytes.end());
-    inner_.exchange(send, receive);
-    for (std::size_t k = 0; k < receive.size(); ++k) {
-      const std::span<std::byte> bytes = receive[k].bytes;
-      const bool positions = receive[k].from != rank() && bytes.size() >= 16 * sizeof(double);
-      if (!positions) continue;
-      const std::vector<std::byte> received(bytes.begin(), bytes.end());
-      if (armed_ && fault_ == Fault::missed)
-        std::memcpy(bytes.data(), before[k].data(), sizeof(double));
-      if (armed_ && fault_ == Fault::other_order)
-        std::swap_ranges(bytes.data() + 16, bytes.data() + 24, bytes.data() + 80);  // 2 and 10
-      std::vector<std::byte>& last = last_[{k, bytes.size()}];
-      if (armed_ && fault_ == Fault::stale && !last.empty())
-        std::copy(last.begin(), last.end(), bytes.begin());
-      last = received;
-    }
-  }
-
- private:
-  Fault fault_;
-  bool armed_ = false;
-  /// What the exchange before has brought, by message and its size.
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::byte>> last_;
-};
-
-// The tests above can fail: each of these faults changes the hash.
-void expect_faults_to_show(engine::Backend backend, const std::string& gravity) {
-  using Fault = FaultyRanks::Fault;
-  const sim::SceneDescription scene =
-      scene_of("return { precision = 'double', gravity = { softening = 0.05" + gravity +
-               " }, integrator = { 'leapfrog', dt = 1 / 64 }, bodies = { plummer { n = 96 } } }");
-  sim::RunOptions options;
-  options.backend = backend;
-  const auto alone = sim::open_simulation(scene, sim::make_plan(scene, options));
-  alone->advance(4, {});
-  const std::uint64_t one = alone->hash();
-  for (const Fault fault : {Fault::none, Fault::missed, Fault::other_order, Fault::stale}) {
-    SCOPED_TRACE(static_cast<int>(fault));
-    FaultyRanks* of[2] = {};
-    open_on(
-        2, backend, scene,
-        [&](Ranks& own, sim::Simulation& simulation) {
-          of[own.rank()]->arm();
-          EXPECT_EQ(simulation.advance(4, {}).health, sim::Health::good);
-          if (fault == Fault::none)
-            EXPECT_EQ(simulation.hash(), one);
-          else
-            EXPECT_NE(simulation.hash(), one);
-        },
-        [&](Ranks& own) {
-          auto faulty = std::make_unique<FaultyRanks>(own, fault);
-          of[own.rank()] = faulty.get();
-          return faulty;
-        });
-  }
-}
-
-TEST_P(RanksOf, GravityShowEveryFaultInWhatTheyReceive) {
-  expect_faults_to_show(GetParam(), "");
-}
-
-TEST_P(RanksOf, ExpansionsShowEveryFaultInWhatTheyReceive) {
-  if (on_gpu()) GTEST_SKIP() << "the exchange is that of the CPU";
-  expect_faults_to_show(GetParam(), ", solver = 'multipole', leaf = 4");
 }
 
 /// Ranks that pause before and after each exchange, for times that follow from a seed.
