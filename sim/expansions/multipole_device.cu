@@ -8,8 +8,8 @@
 #include "engine/exec/launch.cuh"
 #include "engine/exec/stream.h"
 #include "sim/expansions/direct_sample.cuh"
+#include "sim/expansions/expansions_on_device.cuh"
 #include "sim/expansions/force_errors.h"
-#include "sim/expansions/multipole_solver.cuh"
 
 namespace mote::sim {
 namespace {
@@ -43,6 +43,10 @@ struct PotentialTerm {
 };
 
 }  // namespace
+
+struct DeviceMultipoleSolver::Solver : ExpansionsOnDevice {
+  using ExpansionsOnDevice::ExpansionsOnDevice;
+};
 
 DeviceMultipoleSolver::DeviceMultipoleSolver(const MultipoleSettings& settings, double softening,
                                              double gravitational, const State<Host>& initial,

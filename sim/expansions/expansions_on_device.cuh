@@ -20,7 +20,7 @@
 #include "sim/expansions/far_sums.cuh"
 #include "sim/expansions/force_errors.h"
 #include "sim/expansions/moments.cuh"
-#include "sim/expansions/multipole_device.h"
+#include "sim/expansions/multipole.h"
 #include "sim/expansions/near_sums.cuh"
 #include "sim/expansions/prepare_bodies.cuh"
 #include "sim/expansions/shared_moments.cuh"
@@ -34,7 +34,7 @@ namespace mote::sim {
 
 /// An evaluation by expansions on a GPU: the tree and its moments, the lists, and their sums, each
 /// for all bodies or, with ranks, for those of a range along the curve.
-struct DeviceMultipoleSolver::Solver {
+struct ExpansionsOnDevice {
   template <class T, class Space>
   using Buffer = engine::Buffer<T, Space>;
   using Cuda = engine::Cuda;
@@ -46,8 +46,8 @@ struct DeviceMultipoleSolver::Solver {
   static constexpr unsigned cell_blocks = 2112;  ///< grid of loops over cells: 16 blocks for each
                                                  ///< of 132 multiprocessors
 
-  Solver(const MultipoleSettings& given, double length, double constant, const Charges& charges,
-         const State<Host>& initial, const Domain& box)
+  ExpansionsOnDevice(const MultipoleSettings& given, double length, double constant,
+                     const Charges& charges, const State<Host>& initial, const Domain& box)
       : settings(given),
         domain(box),
         bodies(box, charges.of_species),
