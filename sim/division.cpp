@@ -33,6 +33,12 @@ Range Division::own(int rank) const {
   return engine::share_of(bodies_, rank, ranks_, share_multiple);
 }
 
+int Division::owner(Index body) const {
+  int rank = 0;
+  while (own(rank).end <= body) ++rank;
+  return rank;
+}
+
 Range Division::summed(int rank) const {
   const Range range = own(rank);
   const auto next_chunk = [&](Index body) {

@@ -29,6 +29,8 @@ class Division {
   int ranks() const { return ranks_; }
   /// The bodies that a rank owns.
   engine::Range own(int rank) const;
+  /// The rank that owns a body.
+  int owner(engine::Index body) const;
   /// The bodies whose chunks a rank sums: it has columns for all of them.
   engine::Range summed(int rank) const;
   /// The bodies that a rank has columns for.

@@ -6,15 +6,18 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include "engine/algo/for_each.h"
 #include "engine/algo/reduce.h"
 #include "engine/check.h"
+#include "engine/exec/ranks.h"
 #include "sim/motion/ias15_body.h"
 #include "sim/motion/integration.h"
 #include "sim/motion/trial.h"
+#include "sim/ranks/column_exchange.h"
 #include "sim/space/list_fields.h"
 
 namespace mote::sim {
@@ -37,6 +40,10 @@ const engine::ParamTable<Ias15Options>& ias15_table();
 /// forces that are functions of positions, velocities and time. Where forces depend on differences
 /// of positions only, they are evaluated at positions relative to the body with the shortest
 /// timescale: the distance of a close pair is not rounded as its positions are.
+///
+/// With ranks, each has the coefficients of its own bodies; the largest numbers are those of all,
+/// so that all ranks iterate as often and take the same steps, and the body that positions are
+/// relative to is one of all: before each evaluation its owner sends its position.
 ///
 /// One text for both backends, included by a file of each. On a GPU a step is some two hundred
 /// launches, and waits for the largest numbers that decide how it goes on.
@@ -84,12 +91,12 @@ class Ias15 final : public Integrator<Exec> {
     if (!translation_invariant_ || system.state.count() == 0) return add_forces(exec, system, 0);
     const Index size = 3 * system.state.count();
     if (saved_x_.size() != size) saved_x_ = Column(size);
-    const double* const more = lost_x_.size() == size ? lost_x_.data() : nullptr;
+    const ias15_body::Positions all{saved_x_.data(),
+                                    lost_x_.size() == size ? lost_x_.data() : nullptr};
     with(system.state, [&](StateView<double> s) {
       const ias15_body::Columns& c = columns(s);
       for_each(exec, s.count, ias15_body::SavePositions{c, s, saved_x_.data()});
-      for_each(exec, s.count,
-               ias15_body::WriteRelative{c, s, saved_x_.data(), more, reference(s.count)});
+      for_each(exec, s.count, ias15_body::WriteRelative{c, s, all, origin(exec, system, all)});
     });
     add_forces(exec, system, 0);
     with(system.state, [&](StateView<double> s) {
@@ -102,8 +109,9 @@ class Ias15 final : public Integrator<Exec> {
   /// and one too short grows by `largest_ratio` each.
   double first_step(const Exec& exec, const State<Space>& state, double limit) override {
     constexpr double part = 0.01;
-    double shortest = std::numeric_limits<double>::infinity();
+    Scales all;
     with(state, [&](StateView<const double> s) {
+      if (s.count == 0) return;
       std::vector<std::vector<double>> on_host;
       for (const double* column : s.common())
         on_host.push_back(Trial<Exec>::to_host(exec, column, s.count));
@@ -111,16 +119,26 @@ class Ias15 final : public Integrator<Exec> {
         return engine::Vec3d{on_host[first][i], on_host[first + 1][i], on_host[first + 2][i]};
       };
       const auto length = [](const engine::Vec3d& v) { return std::hypot(v.x, v.y, v.z); };
-      double fastest = 0, largest = 0, size = 0;
+      const engine::Vec3d first = engine::gather_one(exec.ranks, vector(1, 0)).front();
+      Scales own;
       for (std::size_t i = 0; i < static_cast<std::size_t>(s.count); ++i) {
         const double v = length(vector(4, i)), a = length(vector(7, i));
-        if (v > 0 && a > 0) shortest = std::min(shortest, part * v / a);
-        fastest = std::max(fastest, v), largest = std::max(largest, a);
-        size = std::max(size, length(vector(1, i) - vector(1, 0)));
+        if (v > 0 && a > 0) own.shortest = std::min(own.shortest, part * v / a);
+        own.fastest = std::max(own.fastest, v), own.largest = std::max(own.largest, a);
+        own.size = std::max(own.size, length(vector(1, i) - first));
       }
-      if (size > 0 && largest > 0) shortest = std::min(shortest, part * std::sqrt(size / largest));
-      if (size > 0 && fastest > 0) shortest = std::min(shortest, part * size / fastest);
+      for (const Scales& one : engine::gather_one(exec.ranks, own)) {
+        all.shortest = std::min(all.shortest, one.shortest);
+        all.fastest = std::max(all.fastest, one.fastest);
+        all.largest = std::max(all.largest, one.largest);
+        all.size = std::max(all.size, one.size);
+      }
     });
+    double shortest = all.shortest;
+    if (all.size > 0 && all.largest > 0)
+      shortest = std::min(shortest, part * std::sqrt(all.size / all.largest));
+    if (all.size > 0 && all.fastest > 0)
+      shortest = std::min(shortest, part * all.size / all.fastest);
     if (!std::isnormal(shortest)) shortest = limit > 0 ? limit : part;
     return limit > 0 ? std::min(shortest, limit) : shortest;
   }
@@ -164,6 +182,13 @@ class Ias15 final : public Integrator<Exec> {
   static constexpr int most_iterations = 12;
   /// Relative change of the last coefficient above which iterations have not converged.
   static constexpr double largest_error = 1e-6;
+
+  /// Of the bodies at the start, for first_step().
+  struct Scales {
+    double shortest = std::numeric_limits<double>::infinity();  ///< part of a |v| / |a| [time]
+    double fastest = 0, largest = 0;                            ///< |v| and |a|
+    double size = 0;                                            ///< distance from the first body
+  };
 
   /// Calls use(view), of a state in double precision.
   template <class AnyState, class Use>
@@ -214,9 +239,24 @@ class Ias15 final : public Integrator<Exec> {
     return c;
   }
 
-  Index reference(Index count) const {
-    const auto body = static_cast<Index>(reference_);
-    return body < count ? body : 0;
+  /// The body that positions are relative to. With ranks, its owner sends it to the others.
+  ias15_body::Origin origin(const Exec& exec, const System<Exec>& system,
+                            const ias15_body::Positions& from) {
+    const Division* const division = system.forces.division;
+    const Index count = system.state.count(), bodies = division ? division->bodies() : count,
+                kept = static_cast<Index>(reference_), body = kept < bodies ? kept : 0;
+    const auto in_columns = [&](Index i) {
+      return ias15_body::Origin{{from.x + i, from.more ? from.more + i : nullptr}, count};
+    };
+    if (!division) return in_columns(body);
+    if (origin_.size() == 0) origin_ = Column(6);
+    double *const x = origin_.data(), *const more = x + 3;
+    const int owner = division->owner(body);
+    if (owner == exec.ranks->rank())
+      for_each(exec, 3,
+               ias15_body::CopyOrigin{in_columns(body - division->own(owner).begin), x, more});
+    copy_from_rank(exec, owner, std::span(x, 6));
+    return {{x, more}, 1};
   }
 
   void predict(const Exec& exec, System<Exec>& system, double ratio) {
@@ -250,7 +290,7 @@ class Ias15 final : public Integrator<Exec> {
   bool converge(const Exec& exec, System<Exec>& system, const StateView<double>& s, double dt) {
     const ias15_body::Columns& c = columns(s);
     ias15_body::WriteAt write{c, s, images_of(s), dt};
-    const ias15_body::WriteRelative relative{c, s, x0_.data(), moved_.data(), reference(s.count)};
+    const ias15_body::Positions all{x0_.data(), moved_.data()};
     ias15_body::CorrectAlone correct{{c, s}};
     // Health reported at positions that are not final is discarded.
     StepReport report;
@@ -261,7 +301,8 @@ class Ias15 final : public Integrator<Exec> {
       for (int node = 1; node <= nodes; ++node) {
         write.set(ias15_body::radau[node]);
         for_each(exec, s.count, write);
-        if (translation_invariant_) for_each(exec, s.count, relative);
+        if (translation_invariant_)
+          for_each(exec, s.count, ias15_body::WriteRelative{c, s, all, origin(exec, system, all)});
         add_forces(exec, trial, ias15_body::radau[node]);
         correct.correct.set(node);
         if (node < nodes)
@@ -288,7 +329,9 @@ class Ias15 final : public Integrator<Exec> {
       const double largest = largest_->run(exec, ias15_body::LargestAtStart(c), s.count).v[0];
       const double shortest = largest_->run(exec, ias15_body::Timescale{c, largest}, s.count).v[0];
       if (!std::isfinite(shortest)) return;
-      reference_ = largest_->run(exec, ias15_body::FirstOf{c, shortest}, s.count).v[0];
+      const Division* const division = system.forces.division;
+      const Index begin = division ? division->own(exec.ranks->rank()).begin : 0;
+      reference_ = largest_->run(exec, ias15_body::FirstOf{c, shortest, begin}, s.count).v[0];
       found = std::sqrt(shortest);
     });
     return found;
@@ -298,7 +341,7 @@ class Ias15 final : public Integrator<Exec> {
   bool translation_invariant_;
   // Kept from step to step.
   double last_dt_ = 0;            ///< [time]; 0: no step yet
-  double reference_ = 0;          ///< index of the body with the shortest timescale
+  double reference_ = 0;          ///< index of the body with the shortest timescale, among all
   double dt_ = 0;                 ///< [time] length of the last complete step; 0: none
   Coefficients last_b_, last_e_;  ///< coefficients found in the last step, and predicted for it
   Column lost_x_, lost_v_;        ///< rounding that sums of positions and velocities have lost
@@ -306,6 +349,7 @@ class Ias15 final : public Integrator<Exec> {
   Coefficients b_, e_, g_, lost_b_;
   Column x0_, v0_, a0_, lost_x0_, lost_v0_, moved_, timescale_, images_[3];
   bool images_known_ = false;  ///< the images are those of the last step
+  Column origin_;   ///< with ranks: the position of the body that positions are relative to
   Column saved_x_;  ///< positions of the bodies while forces are evaluated at relative ones
   static constexpr Index unknown = -1;
   ias15_body::Columns columns_{};  ///< as columns() has found them

@@ -172,18 +172,40 @@ struct WriteAt {
   }
 };
 
-/// Positions x + more relative to those of a body, where near ones are not rounded. `more`: null
-/// for none.
+/// Positions x + more in columns. `more`: null for none.
+struct Positions {
+  const double *x, *more;
+};
+
+/// The position of a body: x + more along an axis are those at axis * stride.
+struct Origin {
+  Positions at;
+  Index stride;
+};
+
+/// Positions relative to that of a body, where near ones are not rounded.
 struct WriteRelative {
   Columns c;
   StateView<double> state;
-  const double *x, *more;
-  Index body;
+  Positions from;
+  Origin origin;
   MOTE_HOST_DEVICE void operator()(Index i) const {
-    c.components(state, i, [this, i](Index j, double& position, double, double) {
-      const Index of = j - i + body;
-      position = (x[j] - x[of]) + (more ? more[j] - more[of] : 0.0);
-    });
+    double* const position[3] = {state.x, state.y, state.z};
+    for (int axis = 0; axis < 3; ++axis) {
+      const Index j = axis * c.count + i, of = axis * origin.stride;
+      position[axis][i] =
+          (from.x[j] - origin.at.x[of]) + (from.more ? from.more[j] - origin.at.more[of] : 0.0);
+    }
+  }
+};
+
+/// Copies the position of a body to x and more of another place, by axis.
+struct CopyOrigin {
+  Origin origin;
+  double *x, *more;
+  MOTE_HOST_DEVICE void operator()(Index axis) const {
+    x[axis] = origin.at.x[axis * origin.stride];
+    more[axis] = origin.at.more ? origin.at.more[axis * origin.stride] : 0.0;
   }
 };
 
@@ -300,12 +322,14 @@ struct Timescale {
   static MOTE_HOST_DEVICE Values<1> nothing() { return {{none()}}; }
 };
 
-/// The first body that has the shortest timescale.
+/// The first body that has the shortest timescale. `begin`: number of bodies before those of the
+/// columns.
 struct FirstOf {
   Columns c;
   double shortest;
+  Index begin;
   MOTE_HOST_DEVICE Values<1> operator()(Index i) const {
-    return {{c.timescale[i] == shortest ? static_cast<double>(i) : Timescale::none()}};
+    return {{c.timescale[i] == shortest ? static_cast<double>(begin + i) : Timescale::none()}};
   }
   static MOTE_HOST_DEVICE double combine(int, double a, double b) { return b < a ? b : a; }
   static MOTE_HOST_DEVICE Values<1> nothing() { return {{Timescale::none()}}; }

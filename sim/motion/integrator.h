@@ -34,7 +34,9 @@ struct System {
   }
 };
 
-/// Numbers, and columns of equal sizes, that an integrator keeps from step to step.
+/// Numbers, and columns of equal sizes, that an integrator keeps from step to step. Numbers are the
+/// same on all ranks; columns are of own bodies, with one number for each or several, component
+/// after component.
 template <class Space>
 struct Kept {
   std::vector<double*> numbers = {};

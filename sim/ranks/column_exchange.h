@@ -30,6 +30,18 @@ template <class Space>
 using MessagesIn =
     std::conditional_t<std::is_same_v<Space, engine::Host>, HostMessages, engine::DeviceMessages>;
 
+/// Copies numbers in the memory of a backend from one rank to the same place of all others.
+/// Collective.
+template <class Exec, class T>
+void copy_from_rank(const Exec& exec, int from, std::span<T> numbers) {
+  MessagesIn<typename Exec::Space> messages;
+  const int own = exec.ranks->rank();
+  if (own != from) messages.receive(from, std::as_writable_bytes(numbers));
+  for (int other = 0; own == from && other < exec.ranks->size(); ++other)
+    if (other != from) messages.send(other, std::as_bytes(numbers));
+  messages.run(exec);
+}
+
 /// One exchange of columns between the ranks: each sends what others want of its own bodies.
 template <class Exec>
 class ColumnExchange {

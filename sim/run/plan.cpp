@@ -352,8 +352,8 @@ void refuse_division(const Model& model) {
   throw engine::InputError(
       model.file.string(),
       "this physics cannot be divided between GPUs or processes yet: gravity, fields and fixed "
-      "bodies can, with leapfrog, yoshida4, yoshida6 and hermite",
-      "use one GPU or process, or one of these");
+      "bodies can",
+      "use one GPU or process");
 }
 
 void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {

@@ -90,7 +90,7 @@ bool steps_in_batch(const Plan& plan, const Model& model, engine::Index count);
 void refuse_expansions(const Model& model, engine::Index bodies,
                        const std::vector<Evaluation>& evaluations);
 
-/// Throws the InputError that this physics or its integrator cannot be divided between ranks.
+/// Throws the InputError that this physics cannot be divided between ranks.
 [[noreturn]] void refuse_division(const Model& model);
 
 /// Throws InputError if a simulation of `now` bodies has no memory for `more`; the error names the

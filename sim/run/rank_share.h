@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -9,7 +10,7 @@
 #include "engine/exec/ranks.h"
 #include "sim/division.h"
 #include "sim/force.h"
-#include "sim/motion/integrators.h"
+#include "sim/motion/integrator.h"
 #include "sim/ranks/copies.h"
 #include "sim/run/initial_state.h"
 #include "sim/run/plan.h"
@@ -33,13 +34,12 @@ class RankShare {
   }
 
   /// How so many bodies are divided between the ranks; null if there is one. Throws InputError if
-  /// the forces or the integrator cannot be divided.
+  /// the forces cannot be divided.
   std::unique_ptr<const Division> divided(engine::Index bodies, const Forces<Exec>& forces,
                                           const Model& model) const {
     if (!exec_.ranks) return nullptr;
     const auto needed = copies_needed(forces);
-    const IntegratorInfo& integrator = info_of(model.integrator);
-    if (!needed || (integrator.stages.empty() && !integrator.block_steps)) refuse_division(model);
+    if (!needed) refuse_division(model);
     return std::make_unique<const Division>(bodies, exec_.ranks->size(), *needed);
   }
   void divide(engine::Index bodies, const Forces<Exec>& forces, const Model& model) {
@@ -82,27 +82,30 @@ class RankShare {
     if (!division_) return own;
     const std::size_t numbers = kept.numbers.size() * sizeof(double);
     std::string all = own.substr(0, numbers);
-    const std::size_t columns = kept.columns.size(),
-                      size = columns > 0 ? (own.size() - numbers) / columns : 0;
-    for (std::size_t k = 0; k < columns; ++k) {
-      const char* const begin = own.data() + numbers + k * size;
-      const std::vector<char> gathered =
-          engine::gather(exec_.ranks, std::vector<char>(begin, begin + size));
-      all.append(gathered.data(), gathered.size());
-    }
+    const std::vector<char> by_rank = engine::gather(
+        exec_.ranks,
+        std::vector<char>(own.begin() + static_cast<std::ptrdiff_t>(all.size()), own.end()));
+    const std::size_t columns = by_rank.size() / bytes_of(division_->bodies());
+    for (std::size_t k = 0; k < columns; ++k)
+      for (int rank = 0; rank < division_->ranks(); ++rank) {
+        const engine::Range bodies = division_->own(rank);
+        const std::size_t size = bytes_of(bodies.count());
+        all.append(by_rank.data() + columns * bytes_of(bodies.begin) + k * size, size);
+      }
     return all;
   }
-  /// Takes what this rank keeps out of that of all, whose columns have a number for each body.
+  /// Takes what this rank keeps out of that of all, whose columns have one number for each body or
+  /// several, component after component.
   std::string own_kept(const Kept<Space>& kept, const std::string& all) const {
     if (!division_ || all.empty()) return all;
     const std::size_t numbers = kept.numbers.size() * sizeof(double);
     std::string own = all.substr(0, numbers);
     if (all.size() == numbers) return own;
     const engine::Range bodies = division_->own(exec_.ranks->rank());
-    const auto of = [](engine::Index n) { return static_cast<std::size_t>(n) * sizeof(double); };
-    MOTE_EXPECT(all.size() == numbers + kept.columns.size() * of(division_->bodies()));
-    for (std::size_t k = 0; k < kept.columns.size(); ++k)
-      own.append(all, numbers + k * of(division_->bodies()) + of(bodies.begin), of(bodies.count()));
+    const std::size_t size = bytes_of(division_->bodies()), columns = (all.size() - numbers) / size;
+    MOTE_EXPECT(all.size() == numbers + columns * size && columns % kept.columns.size() == 0);
+    for (std::size_t k = 0; k < columns; ++k)
+      own.append(all, numbers + k * size + bytes_of(bodies.begin), bytes_of(bodies.count()));
     return own;
   }
 
@@ -136,6 +139,10 @@ class RankShare {
   }
 
  private:
+  static std::size_t bytes_of(engine::Index numbers) {
+    return static_cast<std::size_t>(numbers) * sizeof(double);
+  }
+
   Exec exec_, alone_;
   std::unique_ptr<const Division> division_;
   std::uint64_t interactions_ = 0;         ///< of own bodies, in all steps

@@ -167,9 +167,11 @@ TEST_P(FollowersOf, KeepSavedStatesAfterTheSimulation) {
 }
 
 TEST_P(FollowersOf, AreRefusedWhereOneIs) {
-  EXPECT_THROW(open_two(scene_of("return { gravity = {}, integrator = { "
-                                 "'ias15', dt = 0.01 }, bodies = { plummer { n = 64 } } }")),
-               engine::InputError);
+  const sim::SceneDescription scene = scene_of(
+      "return { lennard_jones = { sigma = 1e-3 }, integrator = { 'leapfrog', dt = 1e-6 }, bodies = "
+      "{ plummer { n = 64 } } }");
+  open(scene);
+  EXPECT_THROW(open_two(scene), engine::InputError);
 }
 
 }  // namespace
