@@ -8,6 +8,8 @@
 #include <memory>
 
 #include "app/commands/commands.h"
+#include "app/commands/option_checks.h"
+#include "app/commands/option_tables.h"
 #include "app/commands/run_command.h"
 #include "app/run/block_steps_text.h"
 #include "app/run/check_run.h"
@@ -15,6 +17,7 @@
 #include "app/run/run_report.h"
 #include "app/scenes.h"
 #include "engine/json.h"
+#include "engine/machine.h"
 #include "engine/terminal.h"
 #include "engine/text.h"
 #include "sim/run/initial_state.h"
@@ -27,6 +30,7 @@ struct CheckCommand {
   SceneOptions scene;
   ComputeOptions compute;
   HeadlessRequest request;
+  std::optional<int> processes;
   bool json = false;
 };
 
@@ -69,6 +73,20 @@ std::string estimate_text(double seconds) {
   return fmt::format("about {:.2g} days", rounded / 86400);
 }
 
+/// "4 processes: each holds 1.2 MiB, and receives 0.3 MiB for each evaluation of forces".
+std::string ranks_text(const CheckedRanks& ranks) {
+  const auto bytes = [](auto number) { return engine::bytes_text(static_cast<double>(number)); };
+  const sim::RankNeeds& needs = ranks.needs;
+  std::string text =
+      fmt::format("{} {}: each holds ", ranks.count, ranks.gpus ? "GPUs" : "processes");
+  if (needs.device_memory > 0) text += bytes(needs.device_memory) + " on the GPU, ";
+  text += bytes(needs.memory) + (needs.device_memory > 0 ? " beside it" : "") + ", and receives ";
+  if (ranks.received_a_step)
+    return text + bytes(*ranks.received_a_step) + " in a step, with measurements";
+  return text + bytes(needs.received) + " for each evaluation of forces" +
+         (needs.also_sums ? ", and sums of pairs" : "");
+}
+
 void print(const sim::SceneDescription& scene, const CheckedRun& checked) {
   engine::print("{}: good, {}, {}\n", scene.file.string(),
                 engine::counted(scene.body_count(), "body"),
@@ -80,6 +98,7 @@ void print(const sim::SceneDescription& scene, const CheckedRun& checked) {
                 engine::with_thousands(static_cast<long long>(checked.steps)),
                 checked.steps == 1 ? "" : "s", checked.device, time,
                 engine::bytes_text(checked.bytes), checked.files_text);
+  if (checked.ranks) engine::print("  {}\n", ranks_text(*checked.ranks));
   if (checked.block_steps)
     engine::print("  steps of bodies: {}\n", block_steps_text(*checked.block_steps, scene.units));
   if (checked.force_errors)
@@ -101,6 +120,18 @@ void warn_of_disk_space(const CheckedRun& checked) {
                               engine::bytes_text(static_cast<double>(space.available))));
 }
 
+/// Warns if this machine cannot hold all processes.
+void warn_of_memory(const CheckedRun& checked) {
+  if (!checked.ranks || checked.ranks->gpus) return;
+  const std::uint64_t free = engine::memory_free(), each = checked.ranks->needs.memory;
+  if (free == 0 || each == 0 || static_cast<std::uint64_t>(checked.ranks->count) <= free / each)
+    return;
+  print_warning(fmt::format(
+      "with the memory that is free here, {}, a machine holds {} of the {} "
+      "processes",
+      engine::bytes_text(static_cast<double>(free)), free / each, checked.ranks->count));
+}
+
 /// The exit code.
 int check(const CheckCommand& wanted) {
   const auto start = std::chrono::steady_clock::now();
@@ -111,7 +142,7 @@ int check(const CheckCommand& wanted) {
   request.options = wanted.compute.options();
   const auto scene = std::make_shared<const sim::SceneDescription>(
       sim::read_scene(request.scene, request.settings, request.trust));
-  const CheckedRun checked = check_run(request, scene, start);
+  const CheckedRun checked = check_run(request, scene, start, wanted.processes.value_or(0));
   int code = 0;
   if (checked.failure) {
     code = static_cast<int>(Outcome::unhealthy);
@@ -125,6 +156,7 @@ int check(const CheckCommand& wanted) {
   } else {
     print(*scene, checked);
     warn_of_disk_space(checked);
+    warn_of_memory(checked);
   }
   for (const std::string& warning : checked.warnings) print_warning(warning);
   std::fflush(nullptr);
@@ -142,6 +174,16 @@ void add_check(CLI::App& program, int& exit_code) {
   auto wanted = std::make_shared<CheckCommand>();
   wanted->scene.add_to(*command, true);
   wanted->compute.add_to(*command);
+  start_group(*command, "Computing");
+  command
+      ->add_option("--ranks", wanted->processes,
+                   "processes that would share the bodies, as `mpirun -n N` starts them: what each "
+                   "holds and receives, without MPI")
+      ->type_name("N")
+      ->transform(whole_from(1, 1 << 20))
+      ->excludes("--device")
+      ->excludes("--devices");
+  start_group(*command);
   add_end(*command, wanted->request);
   command->add_flag("--json", wanted->json, "print the expanded scene, or its problems, as JSON");
   command->callback([wanted, &exit_code] {

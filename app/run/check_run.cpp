@@ -33,14 +33,6 @@ using Clock = std::chrono::steady_clock;
 /// called).
 constexpr double time_budget = 8, longest_evaluation = 4, shortest_trial = 0.1, longest_trial = 1;
 
-/// Force evaluations per step.
-double evaluations(const sim::SceneDescription& scene) {
-  const sim::Step step = sim::step_of(scene);
-  return static_cast<double>(std::max<std::ptrdiff_t>(
-      1, std::count_if(step.begin(), step.end(),
-                       [](const sim::Stage& s) { return s.kind == sim::StageKind::force; })));
-}
-
 /// Splits the verdict of a failed hook ("scene.lua:3: on_step: ..."), or describes another failure.
 /// Reasons of an unhealthy run have its step.
 engine::Diagnostic failure_of(const sim::SceneDescription& scene, std::uint64_t step,
@@ -87,6 +79,7 @@ class Trial : private sim::RunHost {
     std::vector<std::string> warnings = {};
     std::optional<sim::ForceErrors> force_errors = {};
     std::optional<sim::BlockSteps> block_steps = {};
+    std::optional<double> received = {};  ///< by the GPU that receives most, in a step [bytes]
   };
 
   void run() {
@@ -151,6 +144,8 @@ class Trial : private sim::RunHost {
   }
 
   void step(sim::RunLoop& loop) {
+    const std::vector<sim::RankWork> before = simulation_->rank_work();
+    const std::uint64_t first = simulation_->step();
     const auto start = Clock::now();
     const auto stop = [&] {
       const double taken = seconds_since(start);
@@ -164,8 +159,19 @@ class Trial : private sim::RunHost {
     };
     if (!stop()) loop.advance(target, series_every_, stop);
     stop();
+    note_received(before, simulation_->step() - first);
     if (end_ && (total_ == sim::never || sim::flow_of(scene_.integrator).courant))
       update([&](Findings& f) { f.total = simulation_->ahead().step_at(*end_); });
+  }
+
+  void note_received(const std::vector<sim::RankWork>& before, std::uint64_t steps) {
+    const std::vector<sim::RankWork> now = simulation_->rank_work();
+    if (now.empty() || steps == 0) return;
+    std::uint64_t most = 0;
+    for (std::size_t k = 0; k < now.size(); ++k)
+      most = std::max(most, now[k].bytes_received - before[k].bytes_received);
+    update(
+        [&](Findings& f) { f.received = static_cast<double>(most) / static_cast<double>(steps); });
   }
 
   /// Measures where the trial ends between two rows: of a large scene it may reach none. A run that
@@ -289,14 +295,38 @@ double end_time(const sim::SceneDescription& scene, const sim::Stop& stop,
   return std::isfinite(end) ? end : static_cast<double>(steps) * mean_step;
 }
 
+/// What each of these processes, or of the GPUs of the plan, would need; empty if there is one.
+std::optional<CheckedRanks> ranks_needed(const sim::SceneDescription& scene, const sim::Plan& plan,
+                                         sim::RunOptions options, int processes) {
+  const int gpus = static_cast<int>(plan.devices.size());
+  if (processes < 2 && gpus < 2) return {};
+  if (processes < 2) return CheckedRanks{gpus, true, sim::needs_of_ranks(scene, plan), {}};
+  // As a run on processes: what is left to a plan is decided as by one.
+  options.backend = plan.backend;
+  options.precision = plan.precision;
+  options.simd = plan.cpu.simd;
+  options.processes = processes;
+  return CheckedRanks{
+      processes, false, sim::needs_of_ranks(scene, sim::make_plan(scene, options)), {}};
+}
+
 }  // namespace
+
+double evaluations_in_step(const sim::SceneDescription& scene) {
+  const sim::Step step = sim::step_of(scene);
+  return static_cast<double>(std::max<std::ptrdiff_t>(
+      1, std::count_if(step.begin(), step.end(),
+                       [](const sim::Stage& s) { return s.kind == sim::StageKind::force; })));
+}
 
 CheckedRun check_run(const HeadlessRequest& request,
                      std::shared_ptr<const sim::SceneDescription> owned_scene,
-                     Clock::time_point start) {
+                     Clock::time_point start, int processes) {
   CheckedRun checked;
   const sim::SceneDescription& scene = *owned_scene;
-  const sim::Plan plan = sim::make_plan(scene, run_options(request, scene));
+  const sim::RunOptions options = run_options(request, scene);
+  const sim::Plan plan = sim::make_plan(scene, options);
+  checked.ranks = ranks_needed(scene, plan, options, processes);
   const Times times = times_of(request, scene);
   checked.steps =
       total_steps(request, scene, times.stop, {}, sim::Clock{.dt = sim::step_of_all(scene)});
@@ -311,7 +341,8 @@ CheckedRun check_run(const HeadlessRequest& request,
         "state, the time step and hooks",
         engine::with_thousands(scene.body_count()), engine::duration_text(forces)));
     if (checked.steps == sim::never) checked.steps = 1;  // the integrator chooses them
-    checked.seconds = forces * (1 + static_cast<double>(checked.steps) * evaluations(scene));
+    checked.seconds =
+        forces * (1 + static_cast<double>(checked.steps) * evaluations_in_step(scene));
   } else {
     auto trial = std::make_shared<Trial>(
         std::move(owned_scene), plan, checked.steps, times.stop.time,
@@ -355,6 +386,10 @@ CheckedRun check_run(const HeadlessRequest& request,
   checked.force_errors = findings.force_errors;
   checked.block_steps = findings.block_steps;
   checked.failure = std::move(findings.failure);
+  if (checked.ranks) checked.ranks->received_a_step = findings.received;
+  if (processes > 1)
+    checked.unchecked.push_back(
+        fmt::format("steps on {} processes; the time is that of one", processes));
   const double run_steps = static_cast<double>(checked.steps);
   const double times_over =
       findings.steps > 0 ? run_steps / static_cast<double>(findings.steps) : 0;

@@ -9,9 +9,22 @@
 
 #include "app/run/headless.h"
 #include "sim/motion/block_steps.h"
+#include "sim/run/rank_needs.h"
 #include "sim/scene/description.h"
 
 namespace mote::app {
+
+/// Evaluations of forces in a step; 1 for an integrator without stages.
+double evaluations_in_step(const sim::SceneDescription& scene);
+
+/// Several GPUs or processes that would share the bodies of a run.
+struct CheckedRanks {
+  int count = 0;
+  bool gpus = false;                      ///< those of this process; otherwise processes
+  sim::RankNeeds needs;                   ///< of each
+  std::optional<double> received_a_step;  ///< from the others in a trial step, with measurements
+                                          ///< [bytes]
+};
 
 /// Result of a dry run: nothing has been written.
 struct CheckedRun {
@@ -23,6 +36,7 @@ struct CheckedRun {
   std::string files_text;                        ///< the output, file by file
   std::optional<sim::ForceErrors> force_errors;  ///< after the trial steps
   std::optional<sim::BlockSteps> block_steps;    ///< after the trial steps
+  std::optional<CheckedRanks> ranks;             ///< empty if one has all bodies
   std::vector<std::string> unchecked;            ///< checks that were skipped, and why
   std::vector<std::string> warnings;             ///< possible problems
   bool unfinished = false;                       ///< a detached thread is still stepping
@@ -33,12 +47,13 @@ struct CheckedRun {
 /// Repeats the checks that `mote run` makes before its first step, with the same InputError. Then
 /// takes trial steps in memory with their hooks, and calls once each hook that was not due in them.
 /// Bounded to a few seconds after `start`; what would take longer is skipped and reported. Writes
-/// nothing.
+/// nothing. `processes`: would share the bodies, and are not started; the trial is that of one. 0:
+/// this one has all.
 ///
 /// A trial that takes longer continues in a detached thread: the caller must soon end the program
 /// by std::_Exit.
 CheckedRun check_run(const HeadlessRequest& request,
                      std::shared_ptr<const sim::SceneDescription> scene,
-                     std::chrono::steady_clock::time_point start);
+                     std::chrono::steady_clock::time_point start, int processes = 0);
 
 }  // namespace mote::app

@@ -1,3 +1,4 @@
+#include "engine/check.h"
 #include "sim/run/backends.h"
 #include "sim/run/followers.h"
 #include "sim/run/simulation.h"
@@ -5,6 +6,7 @@
 namespace mote::sim {
 
 std::unique_ptr<Simulation> open_simulation(const SceneDescription& scene, const Plan& plan) {
+  MOTE_EXPECT(plan.processes == 0);
   if (plan.devices.size() > 1 && !plan.ranks)
     return Followers::open(ranks_of(plan), [&](int rank, engine::Ranks& ranks) {
       Plan own = plan;

@@ -225,7 +225,9 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
 }
 
 void choose_cpu(const RunOptions& options, Plan& plan) {
-  const int sharing = plan.ranks ? plan.ranks->sharing_cores() : ranks_of(plan);
+  const int sharing = plan.ranks           ? plan.ranks->sharing_cores()
+                      : plan.processes > 0 ? 1
+                                           : ranks_of(plan);
   plan.cpu.threads = options.threads.value_or(std::max(1, engine::available_threads() / sharing));
   plan.cpu.simd = options.simd.value_or(engine::best_simd_level());
   const auto& levels = engine::supported_simd_levels();
@@ -348,7 +350,8 @@ void refuse_expansions(const Model& model, Index bodies,
         "use leapfrog, or gravity.solver = \"direct\"");
 }
 
-void refuse_division(const Model& model) {
+CopiesNeeded need_of_copies(const std::optional<CopiesNeeded>& of_forces, const Model& model) {
+  if (of_forces) return *of_forces;
   throw engine::InputError(
       model.file.string(),
       "this physics cannot be divided between GPUs or processes yet: gravity, fields and fixed "
@@ -357,8 +360,9 @@ void refuse_division(const Model& model) {
 }
 
 void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {
-  const auto sharing =
-      static_cast<std::uint64_t>(plan.ranks ? plan.ranks->most_on_a_machine() : ranks_of(plan));
+  const auto sharing = static_cast<std::uint64_t>(plan.ranks ? plan.ranks->most_on_a_machine()
+                                                  : plan.processes > 0 ? 1
+                                                                       : ranks_of(plan));
   const auto on_host = [&](Index n) { return sharing * host_bytes_for(model, n, plan); };
   // Ranks find other numbers, and must come to one answer.
   const auto agreed = [&](std::uint64_t free) {
@@ -393,13 +397,15 @@ Stepping stepping_for(const Plan& plan, const Model& model, Index count) {
 }
 
 int ranks_of(const Plan& plan) {
-  return plan.ranks ? plan.ranks->size() : std::max(1, static_cast<int>(plan.devices.size()));
+  return plan.ranks ? plan.ranks->size()
+                    : std::max({1, static_cast<int>(plan.devices.size()), plan.processes});
 }
 
 Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
   Plan plan{};
   plan.ranks = options.ranks;
   plan.devices = options.devices;
+  plan.processes = options.processes;
   choose_backend(scene, options, plan);
   choose_cpu(options, plan);
   plan.precision = choose_precision(scene, options, plan);

@@ -6,6 +6,7 @@
 
 #include "engine/exec/policy.h"
 #include "engine/types.h"
+#include "sim/division.h"
 #include "sim/scene/description.h"
 #include "sim/step.h"
 
@@ -36,6 +37,9 @@ struct RunOptions {
   /// Several GPUs of this machine that share the bodies, a rank each; one or none: `device`. On the
   /// CPU their number is that of the ranks.
   std::vector<int> devices = {};
+  /// A plan of each of so many processes, which nobody starts: it tells what they would need, and
+  /// no simulation is opened by it. 0: of this process.
+  int processes = 0;
 };
 
 /// The GPUs in a list such as "0,1", or all of this machine for "all": RunOptions::devices of
@@ -55,6 +59,7 @@ struct Plan {
   engine::Lockstep* lockstep = nullptr;      ///< null: not batched; must outlive the simulation
   engine::Ranks* ranks = nullptr;            ///< as in RunOptions; likewise
   std::vector<int> devices = {};             ///< as in RunOptions
+  int processes = 0;                         ///< as in RunOptions
   std::vector<Evaluation> evaluations = {};  ///< of the present bodies, by module
   std::int64_t series_steps;                 ///< steps between measurements
   int copies = 0;                            ///< as in RunOptions
@@ -90,8 +95,9 @@ bool steps_in_batch(const Plan& plan, const Model& model, engine::Index count);
 void refuse_expansions(const Model& model, engine::Index bodies,
                        const std::vector<Evaluation>& evaluations);
 
-/// Throws the InputError that this physics cannot be divided between ranks.
-[[noreturn]] void refuse_division(const Model& model);
+/// What forces need of the bodies of other ranks, by copies_needed() of them. Throws InputError if
+/// they cannot be divided between ranks.
+CopiesNeeded need_of_copies(const std::optional<CopiesNeeded>& of_forces, const Model& model);
 
 /// Throws InputError if a simulation of `now` bodies has no memory for `more`; the error names the
 /// largest number that fits.

@@ -38,9 +38,8 @@ class RankShare {
   std::unique_ptr<const Division> divided(engine::Index bodies, const Forces<Exec>& forces,
                                           const Model& model) const {
     if (!exec_.ranks) return nullptr;
-    const auto needed = copies_needed(forces);
-    if (!needed) refuse_division(model);
-    return std::make_unique<const Division>(bodies, exec_.ranks->size(), *needed);
+    return std::make_unique<const Division>(bodies, exec_.ranks->size(),
+                                            need_of_copies(copies_needed(forces), model));
   }
   void divide(engine::Index bodies, const Forces<Exec>& forces, const Model& model) {
     division_ = divided(bodies, forces, model);

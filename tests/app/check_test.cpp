@@ -139,6 +139,40 @@ TEST_F(Check, WarnsOfForceErrorsAsARunDoes) {
   EXPECT_NE(ran.err.find(warning), std::string::npos) << ran.err;
 }
 
+// Of 1,000 bodies in double precision, three of four processes own 256 and 248, and one 240: it
+// receives the positions of 760.
+TEST_F(Check, SaysWhatProcessesWouldHoldAndReceive) {
+  const auto of_processes = [&](const std::string& number, const std::string& bodies = "1000") {
+    write(here() / "b.lua", "return { precision = 'double', " + pull + stepped +
+                                "stop = { steps = 5 }, bodies = { plummer { n = " + bodies +
+                                " } } }");
+    return mote(here(), {"check", "b.lua", "--backend", "cpu", "--ranks", number});
+  };
+  const Result four = of_processes("4");
+  EXPECT_EQ(four.code, 0) << four.err;
+  EXPECT_NE(four.out.find("\n  4 processes: each holds "), std::string::npos) << four.out;
+  EXPECT_NE(four.out.find(", and receives 17.8 KiB for each evaluation of forces\n"),
+            std::string::npos)
+      << four.out;
+  EXPECT_NE(four.out.find("not checked: steps on 4 processes; the time is that of one\n"),
+            std::string::npos)
+      << four.out;
+  EXPECT_EQ(four.err, "");
+  EXPECT_EQ(of_processes("1").out.find("processes"), std::string::npos);
+  EXPECT_EQ(of_processes("100").err,
+            "1,000 bodies are too few for 100 GPUs or processes; use fewer; each takes at least 16 "
+            "bodies\n");
+  // Each has all bodies in its memory for a while: more than 100 bytes of each.
+  const Result many = of_processes("100000", "1600000");
+  EXPECT_EQ(many.code, 0) << many.err;
+  EXPECT_NE(many.err.find("warning: with the memory that is free here, "), std::string::npos)
+      << many.err;
+  EXPECT_NE(many.err.find(" of the 100000 processes\n"), std::string::npos) << many.err;
+  const Result too_many = of_processes("4", "1e9 }, plummer { n = 1e9 }, plummer { n = 1e9");
+  EXPECT_NE(too_many.err.find("3,000,000,000 bodies need "), std::string::npos) << too_many.err;
+  EXPECT_EQ(files_below(here()), std::vector<std::string>{"b.lua"});
+}
+
 // Fails like the run itself, at the same step.
 TEST_F(Check, CallsHooksOfTheFirstSteps) {
   for (const auto& [hook, said] : std::vector<std::pair<std::string, std::string>>{

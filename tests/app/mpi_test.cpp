@@ -239,8 +239,11 @@ TEST_F(Mpi, ProcessesAreRefusedBeforeAnythingIsWritten) {
     EXPECT_FALSE(fs::exists(here() / "refused"));
     return result.err;
   };
-  EXPECT_NE(refusal({"argon"}).find("cannot be divided between GPUs or processes yet"),
-            std::string::npos);
+  const std::string undivided = refusal({"argon"});
+  EXPECT_NE(undivided.find("cannot be divided between GPUs or processes yet"), std::string::npos);
+  const Result checked = mote(here(), {"check", "argon", "--backend", "cpu", "--ranks", "2"});
+  EXPECT_EQ(checked.code, 2);
+  EXPECT_EQ(undivided.substr(0, checked.err.size()), checked.err);
   const std::string missing = refusal({"nosuch"});
   const std::size_t first = missing.find("nosuch: no such scene file");
   EXPECT_NE(first, std::string::npos);

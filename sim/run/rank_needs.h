@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/run/plan.h"
+
+namespace mote::sim {
+
+/// What each of the GPUs or processes of a plan needs [bytes].
+struct RankNeeds {
+  std::uint64_t memory = 0, device_memory = 0;  ///< as in Plan
+  /// The most that one of them receives from the others for an evaluation of forces of all bodies.
+  std::uint64_t received = 0;
+  bool also_sums = false;  ///< also sums of pairs, of a number that only an evaluation tells
+};
+
+/// Finds the needs from the plan alone: no body is made, and nothing is opened. Throws the
+/// InputError of a scene that cannot be divided between so many, as opening it does.
+RankNeeds needs_of_ranks(const SceneDescription& scene, const Plan& plan);
+
+}  // namespace mote::sim

@@ -1,0 +1,148 @@
+#include "sim/run/rank_needs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "engine/check.h"
+#include "tests/support/backend.h"
+
+// What several GPUs or processes would need, which is known before any body is made.
+namespace mote::test {
+namespace {
+
+class RankNeedsOf : public OnEveryBackend {
+ protected:
+  static std::string bodies(int n) {
+    return "bodies = { plummer { n = " + std::to_string(n) + " } } }";
+  }
+  sim::RunOptions two() const { return {.backend = GetParam(), .threads = 1, .devices = {0, 0}}; }
+  /// Bytes that the rank which receives most receives in a step.
+  double received_in_a_step(const sim::SceneDescription& scene) const {
+    const auto simulation = sim::open_simulation(scene, sim::make_plan(scene, two()));
+    const auto most = [&] {
+      std::uint64_t bytes = 0;
+      for (const sim::RankWork& rank : simulation->rank_work())
+        bytes = std::max(bytes, rank.bytes_received);
+      return static_cast<double>(bytes);
+    };
+    constexpr int steps = 4;
+    simulation->advance(1, {});
+    const double before = most();
+    simulation->advance(steps, {});
+    return (most() - before) / steps;
+  }
+  double needed(const sim::SceneDescription& scene) const {
+    return static_cast<double>(sim::needs_of_ranks(scene, sim::make_plan(scene, two())).received);
+  }
+};
+MOTE_ON_EVERY_BACKEND(RankNeedsOf);
+
+// Beside columns, ranks agree in a step on its health, its end and their interactions: some
+// hundred bytes.
+constexpr double agreements = 512;
+
+TEST_P(RankNeedsOf, AnEvaluationAreWhatAStepReceives) {
+  const std::string field = "fields = { drag { linear = 0.1 } }, ",
+                    pull = "gravity = { softening = 0.1 }, ",
+                    leapfrog = "integrator = { 'leapfrog', dt = 1 / 64 }, ";
+  for (const std::string& physics : {field, pull, pull + "precision = 'double', ", pull + field}) {
+    const sim::SceneDescription scene = scene_of("return { " + physics + leapfrog + bodies(2000));
+    const double expected = needed(scene), found = received_in_a_step(scene);
+    EXPECT_GE(found, expected) << physics;
+    EXPECT_LT(found, expected + agreements) << physics;
+  }
+}
+
+TEST_P(RankNeedsOf, BlockStepsIncludeVelocities) {
+  const sim::SceneDescription scene = scene_of(
+      "return { gravity = { softening = 0.1 }, precision = 'double', integrator = { "
+      "'hermite', dt = 1 / 64 }, " +
+      bodies(2000));
+  EXPECT_EQ(needed(scene), 1000 * 6 * 8 + 8 * 6 * 8) << "of the rank with 992 bodies of its own";
+}
+
+// On the CPU ranks also exchange a number of each leaf, of which there is at most one for each
+// body.
+TEST_P(RankNeedsOf, ExpansionsIncludeAccelerations) {
+  const sim::SceneDescription scene = scene_of(
+      "return { gravity = { softening = 0.1, solver = 'multipole' }, precision = 'double', "
+      "integrator = { 'leapfrog', dt = 1 / 64 }, " +
+      bodies(2048));
+  const double expected = needed(scene), found = received_in_a_step(scene);
+  EXPECT_EQ(expected, 1024 * 6 * 8);
+  // The ranges of accelerations have equal work, not equal numbers of bodies: at most all.
+  EXPECT_GT(found, 1024 * 3 * 8);
+  EXPECT_LT(found, 1024 * 3 * 8 + 2048 * 3 * 8 + 2048 * 8 + agreements);
+}
+
+// A machine must hold one of them at least.
+TEST_P(RankNeedsOf, ProcessesHaveTheMemoryOfOneEach) {
+  const sim::SceneDescription scene = scene_of(
+      "return { gravity = { softening = 0.1 }, integrator = { dt = 1 / 64 }, " + bodies(4000));
+  sim::RunOptions options{.backend = GetParam(), .threads = 1};
+  const sim::Plan alone = sim::make_plan(scene, options);
+  options.processes = 1000 / 16;
+  const sim::Plan plan = sim::make_plan(scene, options);
+  EXPECT_EQ(sim::ranks_of(plan), 62);
+  EXPECT_EQ(plan.memory, alone.memory);
+  const sim::RankNeeds needs = sim::needs_of_ranks(scene, plan);
+  EXPECT_EQ(needs.memory, plan.memory);
+  EXPECT_EQ(needs.device_memory, plan.device_memory);
+  if (on_gpu()) {
+    EXPECT_GT(plan.device_memory, alone.device_memory);
+  }
+}
+
+TEST_P(RankNeedsOf, TooFewBodiesAreRefusedAsByTheRun) {
+  const sim::SceneDescription scene = scene_of(
+      "return { gravity = { softening = 0.1 }, integrator = { dt = 1 / 64 }, " + bodies(20));
+  const auto refusal = [](auto call) -> std::string {
+    try {
+      call();
+    } catch (const engine::InputError& e) {
+      return e.what();
+    }
+    return "none";
+  };
+  const std::string of_plan = refusal([&] { needed(scene); });
+  EXPECT_EQ(of_plan, refusal([&] { sim::open_simulation(scene, sim::make_plan(scene, two())); }));
+  EXPECT_NE(of_plan.find("20 bodies are too few for 2 GPUs or processes"), std::string::npos);
+}
+
+// Forces that are made for no bodies say the same as those of the run, of which the modules that
+// can be divided are these.
+TEST(RankNeeds, AreKnownOfEachShippedSceneThatCanBeDivided) {
+  int divided = 0, refused = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(source_dir()) + "/scenes")) {
+    if (entry.path().extension() != ".lua" || entry.path().stem() == "mote") continue;
+    const std::string name = entry.path().stem();
+    const sim::SceneDescription scene = shipped_scene(name);
+    if (scene.body_count() < 32) continue;
+    bool can = scene.integrator.name != "ias15";
+    for (const sim::Physics& p : scene.physics)
+      can = can && (p.info().subject == "gravity" || p.info().subject == "fields" ||
+                    p.info().subject == "fixed");
+    const sim::Plan plan =
+        sim::make_plan(scene, {.backend = engine::Backend::cpu, .threads = 1, .processes = 2});
+    try {
+      sim::needs_of_ranks(scene, plan);
+      EXPECT_TRUE(can) << name;
+      ++divided;
+    } catch (const engine::InputError& e) {
+      EXPECT_FALSE(can) << name << ": " << e.what();
+      EXPECT_NE(std::string(e.what()).find("cannot be divided between GPUs or processes yet"),
+                std::string::npos)
+          << e.what();
+      ++refused;
+    }
+  }
+  EXPECT_GT(divided, 5);
+  EXPECT_GT(refused, 5);
+}
+
+}  // namespace
+}  // namespace mote::test
