@@ -50,8 +50,8 @@ struct Options {
   std::string stepping = "auto";
   std::optional<int> threads{};  ///< cpu backend; default all; results do not depend on it
   std::optional<int> device{};   ///< index of the GPU
-  std::string devices{};         ///< several GPUs that share the bodies: "0,1", or "all"
-  bool trust = false;            ///< the scene may read any file and run for any time
+  std::string devices{};  ///< several GPUs that share the bodies: "0,1"; "all": one for few bodies
+  bool trust = false;     ///< the scene may read any file and run for any time
 };
 
 /// Bodies in arrays of the caller, which are copied.

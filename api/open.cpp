@@ -52,7 +52,7 @@ sim::RunOptions run_options(const Options& options) {
   o.device = options.device;
   if (options.device && !options.devices.empty())
     throw InputError("devices", "is given beside device", "give one of them");
-  if (!options.devices.empty()) o.devices = sim::listed_devices(options.devices, o.backend);
+  if (!options.devices.empty()) sim::take_devices(o, options.devices);
   return o;
 }
 

@@ -63,8 +63,10 @@ void ComputeOptions::add_to(CLI::App& command) {
                   "index of the GPU among those in CUDA_VISIBLE_DEVICES, from 0")
       ->transform(whole_from(0, 1023));
   command
-      .add_option("--devices", devices,
-                  "several GPUs that share the bodies, as in 0,1, or all; does not change results")
+      .add_option(
+          "--devices", devices,
+          "several GPUs that share the bodies, as in 0,1; all: one where the bodies are too "
+          "few to gain from several; does not change results")
       ->type_name("LIST")
       ->excludes("--device");
   command
@@ -89,7 +91,7 @@ sim::RunOptions ComputeOptions::options() const {
   if (simd) o.simd = engine::simd_level_named(*simd);
   o.threads = threads;
   o.device = device;
-  if (devices) o.devices = sim::listed_devices(*devices, o.backend);
+  if (devices) sim::take_devices(o, *devices);
   o.stepping = *sim::stepping_named(stepping);
   o.lockstep = lockstep;
   return o;

@@ -81,7 +81,7 @@ def load(scene: Union[PathLike, Mapping[str, Any]], params: Optional[Mapping[str
 
     backend: 'cpu', 'cuda', or 'auto', which uses a GPU, if there is one, for many bodies. precision: 'single', 'mixed',
     'double', or 'auto', as set by the scene. threads, simd: for the CPU; device, stepping: index of the GPU, and the
-    method of launching steps; devices: several GPUs that share the bodies, [0, 1] or 'all'. All are those of ``mote run``; results do not depend on threads and stepping. trust: the
+    method of launching steps; devices: several GPUs that share the bodies, [0, 1], or 'all', which is one for few bodies. All are those of ``mote run``; results do not depend on threads and stepping. trust: the
     scene may read files outside its folder and run for any time.
 
     Raises InputError with every problem of the scene. Hooks of the scene run as in ``mote run``, but their outputs to

@@ -138,6 +138,31 @@ void choose_backend(const SceneDescription& scene, const RunOptions& options, Pl
   if (automatic) plan.reasons.push_back("backend cuda: " + device.name);
 }
 
+bool any_expands(const std::vector<Evaluation>& evaluations) {
+  return std::any_of(evaluations.begin(), evaluations.end(),
+                     [](const Evaluation& e) { return e.expands; });
+}
+
+/// Takes the first of the GPUs alone, if the options allow it and the bodies are too few to gain
+/// from several.
+void choose_devices(const SceneDescription& scene, RunOptions& options, Plan& plan) {
+  if (!options.as_many_as_gain || options.devices.size() < 2) return;
+  Plan trial{};
+  const Workload work{scene.body_count(), engine::Backend::cuda,
+                      choose_precision(scene, options, trial)};
+  const bool expands = any_expands(evaluations_of(scene, work));
+  const Index from = expands ? shared_by_expansions_from : shared_by_direct_sums_from;
+  if (work.bodies >= from) return;
+  std::vector<std::string> named;
+  for (const int device : options.devices) named.push_back(std::to_string(device));
+  plan.reasons.push_back("one GPU: several are estimated to be faster from " +
+                         engine::with_thousands(from) + " bodies on" +
+                         (expands ? ", by expansions" : "") + "; --devices " +
+                         engine::joined(named, ",") + " shares fewer, too");
+  if (options.backend != engine::Backend::cpu) options.device = options.devices.front();
+  options.devices.clear();
+}
+
 /// All that acts on the bodies of a scene, "lennard_jones and thermostat".
 std::string forces_text(const Model& model) {
   std::vector<std::string> names;
@@ -310,14 +335,15 @@ void check_total_memory(const SceneDescription& scene, const RunOptions& options
 
 }  // namespace
 
-std::vector<int> listed_devices(const std::string& list, engine::Backend backend) {
-  if (backend == engine::Backend::cpu)
+void take_devices(RunOptions& options, const std::string& list) {
+  if (options.backend == engine::Backend::cpu)
     throw engine::InputError("--devices " + list, "is for the CUDA backend only",
                              "leave it out, or use --backend cuda");
   const engine::CudaInfo cuda = engine::cuda_info();
   if (cuda.devices.empty())
     throw engine::InputError("--devices " + list, cuda.problem, cuda.remedy);
-  return engine::gpus_listed(list, static_cast<int>(cuda.devices.size()), "--devices");
+  options.devices = engine::gpus_listed(list, static_cast<int>(cuda.devices.size()), "--devices");
+  options.as_many_as_gain = list == "all";
 }
 
 int device_of(const RunOptions& options) {
@@ -339,9 +365,7 @@ void refuse_expansions(const Model& model, Index bodies,
   const bool refused = std::any_of(rules.begin(), rules.end(), [](const IntegratorRule& rule) {
     return rule.feature == expanded_forces;
   });
-  const bool expands = std::any_of(evaluations.begin(), evaluations.end(),
-                                   [](const Evaluation& e) { return e.expands; });
-  if (refused && expands)
+  if (refused && any_expands(evaluations))
     throw engine::InputError(
         model.file.string(),
         engine::with_thousands(bodies) +
@@ -401,8 +425,10 @@ int ranks_of(const Plan& plan) {
                     : std::max({1, static_cast<int>(plan.devices.size()), plan.processes});
 }
 
-Plan make_plan(const SceneDescription& scene, const RunOptions& options) {
+Plan make_plan(const SceneDescription& scene, const RunOptions& given) {
   Plan plan{};
+  RunOptions options = given;
+  choose_devices(scene, options, plan);
   plan.ranks = options.ranks;
   plan.devices = options.devices;
   plan.processes = options.processes;

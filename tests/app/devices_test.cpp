@@ -69,6 +69,23 @@ TEST_F(Devices, ShareARunWithTheBitsOfOne) {
   EXPECT_EQ(hash_of(here() / "two"), hash_of(here() / "one"));
 }
 
+// Several are slower than one for few bodies.
+TEST_F(Devices, AreOneForFewBodiesUnlessTheyAreNamed) {
+  if (const std::string why = no_two_gpus(); !why.empty()) GTEST_SKIP() << why;
+  const Result all = call({"run", "cluster.lua", "--devices", "all", "--out", "all"});
+  ASSERT_EQ(all.code, 0) << all.err;
+  const engine::Json record = json_of(here() / "all/run.json");
+  EXPECT_FALSE(record.contains("devices"));
+  EXPECT_EQ(record.at("backend"), "cuda");
+  const std::string line = record.at("choices").at(0);
+  EXPECT_EQ(line.substr(0, 9), "one GPU: ");
+  EXPECT_NE(line.find("--devices 0,1"), std::string::npos) << line;
+  const Result checked = call({"check", "cluster.lua", "--devices", "0,1"});
+  EXPECT_EQ(checked.code, 0) << checked.err;
+  EXPECT_NE(checked.out.find("\n  2 GPUs: each holds "), std::string::npos) << checked.out;
+  EXPECT_NE(checked.out.find(" in a step, with measurements\n"), std::string::npos) << checked.out;
+}
+
 TEST_F(Devices, AreNamedByDoctorWithTheirLinks) {
   if (const std::string why = no_two_gpus(); !why.empty()) GTEST_SKIP() << why;
   const std::string said = call({"doctor"}).out;

@@ -144,5 +144,29 @@ TEST(RankNeeds, AreKnownOfEachShippedSceneThatCanBeDivided) {
   EXPECT_GT(refused, 5);
 }
 
+// Two H200 are slower than one below these numbers of bodies.
+TEST_P(RankNeedsOf, FewBodiesStayOnOneGpuUnlessNamed) {
+  const auto scene = [](int n, const std::string& solver) {
+    return scene_of("return { gravity = { softening = 0.1, solver = '" + solver +
+                    "' }, integrator = { dt = 1 / 64 }, " + bodies(n));
+  };
+  const auto plan = [&](int n, const std::string& solver, bool all) {
+    sim::RunOptions options = two();
+    options.as_many_as_gain = all;
+    return sim::make_plan(scene(n, solver), options);
+  };
+  const auto gpus = [&](int n, const std::string& solver, bool all = true) {
+    return sim::ranks_of(plan(n, solver, all));
+  };
+  EXPECT_EQ(gpus(65'535, "direct"), 1);
+  EXPECT_EQ(gpus(65'536, "direct"), 2);
+  EXPECT_EQ(gpus(199'999, "multipole"), 1);
+  EXPECT_EQ(gpus(200'000, "multipole"), 2);
+  EXPECT_EQ(gpus(1000, "direct", false), 2);
+  EXPECT_EQ(plan(1000, "direct", true).reasons.front(),
+            "one GPU: several are estimated to be faster from 65,536 bodies on; --devices 0,0 "
+            "shares fewer, too");
+}
+
 }  // namespace
 }  // namespace mote::test
