@@ -6,7 +6,9 @@
 #include <set>
 
 #include "engine/json.h"
+#include "engine/machine.h"
 #include "tests/app/sweep_support.h"
+#include "tests/support/on_device.h"
 #include "tests/support/places.h"
 
 namespace mote::test {
@@ -327,6 +329,30 @@ TEST_F(Sweep, RunsOnAGpuLikeOneRun) {
   EXPECT_EQ(json_of(here() / "alone/run.json").at("backend"), "cuda");
   EXPECT_EQ(hash_of(here() / "alone"), hash_of(out() / "runs/0002"));
   EXPECT_EQ(mote(here(), {"sweep", "plan.lua", "--out", "t", "--devices", "99"}).code, 2);
+}
+
+// Each run is on one of them.
+TEST_F(Sweep, SpreadsRunsOverGpus) {
+  if (!no_gpu().empty()) GTEST_SKIP() << no_gpu();
+  if (!gpu_is_emulated() && engine::cuda_info().devices.size() < 2)
+    GTEST_SKIP() << "there is one GPU";
+  plan("grid = { distance = { 1, 1.2, 1.4, 1.6, 2 } }, run = { steps = 3, backend = 'cuda' }");
+  const auto spread = [&](const std::string& devices) {
+    const Result result = run(
+        {.arguments = {"sweep", "plan.lua", "--out", devices, "--batch", "1", "--devices", devices},
+         .folder = here(),
+         .environment = {{"MOTE_EMULATOR_DEVICES", "2"}}});
+    EXPECT_EQ(result.code, 0) << result.err;
+    std::vector<std::string> hashes;
+    for (int job = 1; job <= 5; ++job)
+      hashes.push_back(hash_of(here() / devices / "runs" / ("000" + std::to_string(job))));
+    auto all = csv_rows(text_of(here() / devices / "results.csv"));
+    for (CsvRow& row : all) row.erase("seconds"), row.erase("steps_per_second");
+    return std::pair{hashes, all};
+  };
+  const auto one = spread("0");
+  EXPECT_EQ(spread("0,1"), one);
+  EXPECT_EQ(spread("all"), one);
 }
 
 }  // namespace
