@@ -51,6 +51,10 @@ struct RunOptions {
 inline constexpr engine::Index shared_by_direct_sums_from = 65'536,
                                shared_by_expansions_from = 200'000;
 
+/// The most bodies that hooks read on several GPUs or processes: each read gathers all of them in
+/// the host memory of every one, here 10 GB.
+inline constexpr engine::Index most_gathered_for_hooks = 100'000'000;
+
 /// Sets RunOptions::devices by --devices: those in a list such as "0,1", or for "all" as many of
 /// this machine as gain. Throws InputError.
 void take_devices(RunOptions& options, const std::string& list);
@@ -76,6 +80,7 @@ struct Plan {
   std::uint64_t memory;              ///< host memory of simulation, copies and saved states [bytes]
   std::uint64_t device_memory;       ///< with saved states [bytes]; 0 if the backend is cpu
   std::vector<std::string> reasons;  ///< a line for each choice that was left to the plan
+  engine::Index most_gathered = most_gathered_for_hooks;  ///< fewer in tests
 };
 
 /// The module that is all that acts on the bodies, or null.

@@ -252,7 +252,7 @@ What `sim` provides:
 | `sim.step`, `sim.time`, `sim.dt`, `sim.count` | current values; `count` is the number of bodies |
 | `sim.kinetic`, `potential`, `energy`, `energy_error`, `virial_ratio`, `temperature`, `pressure`, `displacement`, `mass`, `fastest`, `radius_10`, `radius_50`, `radius_90` | measured at the first access in a call, which costs about a step |
 | `sim.momentum`, `angular_momentum`, `center_of_mass` | the same as lists of three, `sim.momentum[1]` |
-| `sim:body(id)`, `sim:body("name")` | `{ id, name, mass, position, velocity, acceleration }`; ids count from 0, as in snapshots |
+| `sim:body(id)`, `sim:body("name")` | `{ id, name, mass, position, velocity, acceleration }`; ids count from 0, as in snapshots; on several GPUs or processes, which gather all bodies for it, in scenes of at most 100,000,000 |
 | `sim:add { mass = 1, position = { 1, 0, 0 } }` | adds a body, written as in `bodies` with units, name and species; or a generator, a group, a body file, a list of any of these. Returns the id of a single body, else the list of ids |
 | `sim:remove(id)`, `sim:remove("name")` | removes a body |
 | `sim:get("gravity.softening")`, `sim:set("integrator.dt", 0.01)` | a parameter that may change while a simulation runs, also `"0.1 pc"` in scenes with units; setting it is an edit like one in the window (time.md) |

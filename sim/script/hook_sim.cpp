@@ -93,9 +93,22 @@ void set_field(lua_State* L, const char* name, const T& value) {
   lua_setfield(L, -2, name);
 }
 
+/// A body of several ranks is read by gathering all of them on each, which nobody expects of a line
+/// that reads one: above a number it is refused.
+void refuse_gathering(const Simulation& simulation) {
+  const engine::Index bodies = simulation.count(), most = simulation.plan().most_gathered;
+  if (ranks_of(simulation.plan()) > 1 && bodies > most)
+    throw InputError("",
+                     "sim:body would gather all " + engine::with_thousands(bodies) +
+                         " bodies on each of several GPUs or processes, which is refused above " +
+                         engine::with_thousands(most),
+                     "measure with series, or run on one GPU or process");
+}
+
 /// sim:body(id or name).
 int body(lua_State* L, HookSim& sim) {
   apply_pending(sim);
+  refuse_gathering(sim.simulation);
   const std::uint32_t id = body_at(L, sim, 2);
   const BodyState numbers = sim.simulation.body(*sim.simulation.index_of(id));
   lua_createtable(L, 0, 6);

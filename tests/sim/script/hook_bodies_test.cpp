@@ -295,6 +295,28 @@ TEST_P(HookBodies, HaveUnitsOnTheirValues) {
   EXPECT_EQ(run.simulation().body(1).position.x, 2);
 }
 
+// Each read of a body gathers all of them on each rank.
+TEST_P(HookBodies, OfSeveralRanksAreReadUpToANumberOfThem) {
+  const sim::SceneDescription scene = scene_of(
+      "return { gravity = { softening = 0.0625 }, integrator = { 'leapfrog', dt = 1 / 64 }, "
+      "bodies = { plummer { n = 64 } },\non_step = { every = 1, run = function(sim)\n"
+      "sim:row('r', { x = sim:body(3).position[1], energy = sim.energy }) end } }");
+  const auto reason = [&](std::vector<int> devices, engine::Index most) {
+    sim::Plan plan =
+        sim::make_plan(scene, {.backend = GetParam(), .threads = 1, .devices = std::move(devices)});
+    plan.most_gathered = most;
+    HookedRun run(scene, plan);
+    const std::string all = run.to(2).hooks().verdict().reason;
+    return all.substr(std::min(all.size(), all.find("scene.lua")));
+  };
+  EXPECT_EQ(reason({0, 0}, 64), "");
+  EXPECT_EQ(reason({0, 0}, 63),
+            "scene.lua:3: on_step: sim:body would gather all 64 bodies on each of several GPUs or "
+            "processes, which is refused above 63; measure with series, or run on one GPU or "
+            "process");
+  EXPECT_EQ(reason({}, 63), "");
+}
+
 TEST_P(HookBodies, CannotBeAddedOrRemovedAfterTheRun) {
   HookedRun run = make("on_end = function(sim) sim:remove(1) end,");
   run.to(2).hooks().end(true);

@@ -33,9 +33,12 @@ inline std::string hooked_text(const std::string& hooks, const std::string& befo
 class HookedRun : private sim::RunHost {
  public:
   HookedRun(const sim::SceneDescription& scene, engine::Backend backend)
+      : HookedRun(scene, sim::make_plan(scene, {.backend = backend,
+                                                .precision = engine::Precision::double_,
+                                                .threads = 1})) {}
+  HookedRun(const sim::SceneDescription& scene, const sim::Plan& plan)
       : scene_(scene),
-        plan_(sim::make_plan(
-            scene, {.backend = backend, .precision = engine::Precision::double_, .threads = 1})),
+        plan_(plan),
         simulation_(sim::open_simulation(scene_, plan_)),
         steps_(*simulation_),
         loop_(scene_, *simulation_, steps_, *this, nullptr, sim::EnergyHealth(scene_)) {
