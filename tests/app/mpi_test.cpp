@@ -159,6 +159,37 @@ TEST_F(Mpi, ACheckpointGoesOnWithAnotherNumberOfProcesses) {
   expect_same("parts", "one");
 }
 
+// What hermite keeps of each body is divided anew: steps of their own among them.
+TEST_F(Mpi, ACheckpointOfBlockStepsGoesOnWithAnotherNumberOfProcesses) {
+  write(here() / "steps.lua", R"(return {
+  gravity = { softening = 0 },
+  integrator = { "hermite", dt = 1 / 16, eta = 0.02 },
+  bodies = { plummer { n = 100 } },
+  stop = { steps = 300 },
+  series = { steps = 50 },
+})");
+  const auto run_of = [&](const std::string& out) {
+    return std::vector<std::string>{"run", "steps.lua", "--backend", "cpu", "--out", out};
+  };
+  ASSERT_EQ(mote(here(), run_of("one")).code, 0);
+  std::vector<std::string> first = run_of("parts");
+  first.insert(first.end(), {"--steps", "110", "--checkpoint-steps", "70"});
+  ASSERT_EQ(on(2, first).code, 0);
+  // A step of all bodies would have 100 x 100 interactions.
+  std::uint64_t interactions = 0;
+  for (const engine::Json& rank : json_of(here() / "parts/run.json").at("ranks"))
+    interactions += rank.at("interactions").get<std::uint64_t>();
+  EXPECT_LT(interactions, 110u * 10'000 / 2);
+  fs::copy(here() / "parts", here() / "alone", fs::copy_options::recursive);
+  const auto resumed = [&](const std::string& run, const Result& result) {
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(hash_of(here() / run), hash_of(here() / "one")) << run;
+    EXPECT_EQ(text_of(here() / run / "series.csv"), text_of(here() / "one/series.csv")) << run;
+  };
+  resumed("parts", on(3, {"resume", "parts", "--steps", "300"}));
+  resumed("alone", mote(here(), {"resume", "alone", "--from", "70", "--steps", "300"}));
+}
+
 // The launcher passes SIGUSR1 on to all processes.
 TEST_F(Mpi, ASignalEndsARunWithACheckpoint) {
   Running running(call_of(2, {"run", "cluster.lua", "--backend", "cpu", "--steps", "1000000",
