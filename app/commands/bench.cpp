@@ -9,6 +9,7 @@
 #include "app/commands/option_checks.h"
 #include "app/commands/scene_options.h"
 #include "app/compare/bench_tasks.h"
+#include "app/compare/devices_bench.h"
 #include "app/compare/samples.h"
 #include "app/compare/scene_bench.h"
 #include "app/run/run_report.h"
@@ -42,6 +43,7 @@ struct BenchCommand {
   SceneOptions scene;
   std::string backend = "auto", json;
   std::optional<int> device;
+  std::optional<std::string> devices;
   std::vector<std::string> sizes;
   std::vector<std::string> precisions{"single", "mixed", "double"};
   std::vector<std::string> kernels{"auto", "tiled", "split", "symmetric", "wide", "gather"};
@@ -72,6 +74,12 @@ struct BenchCommand {
         .add_option("--device", device,
                     "index of the GPU among those in CUDA_VISIBLE_DEVICES, from 0")
         ->transform(whole_from(0, 1023));
+    command
+        .add_option("--devices", devices,
+                    "several GPUs, as in 0,1, or all: time forces on one and on all of them, and "
+                    "count what they exchange")
+        ->type_name("LIST")
+        ->excludes("--device");
     without_scene.push_back(
         command.add_option("--n", sizes, "numbers of bodies; default: some that suit the backend")
             ->delimiter(',')
@@ -151,12 +159,74 @@ struct BenchCommand {
                           {.backend = wanted, .device = device});
   }
 
-  /// Times the parts of a scene.
-  int time_parts() const {
+  void refuse_with_scene() const {
     for (const CLI::Option* option : without_scene)
       if (*option)
         throw engine::InputError(option->get_name(), "is for comparisons without a scene",
                                  "leave it out");
+  }
+
+  /// Times forces on one GPU and on all that are named.
+  int time_sharing() const {
+    for (const CLI::Option* option : {kernels_option, stepping_option, what_option})
+      if (*option)
+        throw engine::InputError(option->get_name(), "is for one GPU",
+                                 "leave it out, or leave out --devices");
+    sim::RunOptions options{.backend = *engine::backend_named(backend)};
+    sim::take_devices(options, *devices);
+    options.as_many_as_gain = false;  // to see where they gain
+    if (options.devices.size() < 2)
+      throw engine::InputError("--devices " + *devices, "is one GPU",
+                               "name several, or leave it out");
+    std::vector<std::string> in = precisions;
+    if (!*precision_option) in = {scene.scene.empty() ? "single" : ""};
+    const bool table = json != "-";
+    StatusLine status;
+    engine::Json rows = engine::Json::array();
+    const auto add = [&](const sim::SceneDescription& described, const std::string& precision) {
+      options.precision = engine::precision_named(precision);
+      status.show(fmt::format("bench: {} bodies", engine::with_thousands(described.body_count())));
+      const DevicesRow row = time_devices(described, options, repeats);
+      status.clear();
+      if (table && rows.empty()) print_devices_head(row.gpus);
+      if (table) print(row);
+      rows.push_back(json_of(row));
+    };
+    const sim::Plan where = sim::make_plan(cluster_scene({.count = 1024}), options);
+    const BenchMachine machine{where, engine::cuda_info(where.device), repeats};
+    if (table) {
+      machine.print_names();
+      engine::print("Steps divided by their evaluations of forces; medians of {} timings\n\n",
+                    repeats);
+    }
+    if (!scene.scene.empty()) {
+      refuse_with_scene();
+      const sim::SceneDescription described =
+          sim::read_scene(find_scene(scene.scene), scene.settings(), scene.trust);
+      for (const std::string& precision : in) add(described, precision);
+    } else {
+      const bool expansions = solver == "multipole";
+      std::vector<engine::Index> counts = numbers_of_bodies();
+      if (counts.empty())
+        counts = expansions ? std::vector<engine::Index>{200'000, 1'000'000}
+                            : std::vector<engine::Index>{16'384, 65'536, 262'144};
+      for (const std::string& precision : in)
+        for (const engine::Index count : counts) {
+          Cluster cluster{.count = count};
+          if (expansions) cluster.accuracy = accuracy.value_or(1e-3);
+          add(cluster_scene(cluster), precision);
+        }
+    }
+    engine::Json all = machine.json();
+    all["devices"] = options.devices;
+    all["results"] = rows;
+    write(all);
+    return 0;
+  }
+
+  /// Times the parts of a scene.
+  int time_parts() const {
+    refuse_with_scene();
     sim::RunOptions options{.backend = *engine::backend_named(backend), .device = device};
     for (const auto& [option, words] :
          {std::pair{precision_option, &precisions}, {stepping_option, &steppings}})
@@ -212,8 +282,25 @@ struct BenchCommand {
         "use --precision mixed or double");
   }
 
+  /// Those of --n. Throws InputError for more than direct sums are timed of.
+  std::vector<engine::Index> numbers_of_bodies() const {
+    std::vector<engine::Index> numbers;
+    for (const std::string& text : sizes) {
+      double n = 0;
+      CLI::detail::lexical_cast(text, n);
+      if (n > static_cast<double>(most_directly) && solver != "multipole")
+        throw engine::InputError(
+            "--n",
+            fmt::format("direct sums are timed up to {} bodies, not {}", most_directly, text),
+            "add --solver multipole");
+      numbers.push_back(static_cast<engine::Index>(n));
+    }
+    return numbers;
+  }
+
   int execute() const {
     check_options();
+    if (devices) return time_sharing();
     if (!scene.scene.empty()) return time_parts();
     const sim::Plan where = plan();
     const BenchMachine machine{where, engine::cuda_info(where.device), repeats};
@@ -234,16 +321,7 @@ struct BenchCommand {
       if (!expansions || keeps(*request.accuracy, precision))
         request.precisions.push_back(precision);
     }
-    for (const std::string& text : sizes) {
-      double n = 0;
-      CLI::detail::lexical_cast(text, n);
-      if (n > static_cast<double>(most_directly) && !expansions)
-        throw engine::InputError(
-            "--n",
-            fmt::format("direct sums are timed up to {} bodies, not {}", most_directly, text),
-            "add --solver multipole");
-      request.sizes.push_back(static_cast<engine::Index>(n));
-    }
+    request.sizes = numbers_of_bodies();
     const bool table = json != "-";
     if (table) {
       machine.print(expansions);

@@ -28,7 +28,10 @@ sim::SceneDescription cluster_scene(const Cluster& cluster) {
   sim::SceneDescription scene;
   scene.file = "a Plummer sphere";  // location for error messages
   scene.units = *engine::unit_system_named("nbody");
-  scene.physics.add(sim::GravityPhysics(sim::Gravity{.softening = cluster.softening}));
+  scene.physics.add(
+      sim::GravityPhysics(sim::Gravity{.softening = cluster.softening,
+                                       .solver = cluster.accuracy ? "multipole" : "auto",
+                                       .accuracy = cluster.accuracy}));
   scene.integrator = {cluster.integrator, cluster.dt};
   scene.bodies.push_back(
       {cluster.count, [cluster](const sim::MakeContext& context) {

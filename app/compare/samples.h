@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "sim/scene/description.h"
@@ -16,7 +17,8 @@ struct Cluster {
   std::string integrator = "leapfrog";
   double dt = 1.0 / 1024;
   double softening = 0.01;
-  engine::Index massless_every = 0;  ///< one body in so many is massless; 0: none
+  engine::Index massless_every = 0;     ///< one body in so many is massless; 0: none
+  std::optional<double> accuracy = {};  ///< of expansions; empty: direct sums
 };
 sim::SceneDescription cluster_scene(const Cluster& cluster);
 

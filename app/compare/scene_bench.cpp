@@ -36,26 +36,6 @@ engine::Timing time_calls(int repeats, const Work& work) {
   });
 }
 
-/// Steps from the initial state, which is restored before each timing.
-ScenePart time_steps(sim::Simulation& simulation, const sim::SceneDescription& scene, int repeats) {
-  const auto start = simulation.save();
-  ScenePart part{"step"};
-  part.per_step = 1;
-  part.timing = engine::time_batches(repeats, shortest, [&](std::uint64_t runs) {
-    simulation.restore(*start);
-    sim::StepReport report;
-    const double seconds = engine::host_seconds([&] { report = simulation.advance(runs, {}); });
-    if (report.health != sim::Health::good)
-      throw engine::InputError(scene.file.string(),
-                               fmt::format("becomes unhealthy within {} steps", simulation.step()),
-                               "`mote run` says why; time a scene that runs");
-    part.interactions = static_cast<double>(report.interactions) / static_cast<double>(runs);
-    return seconds;
-  });
-  simulation.restore(*start);
-  return part;
-}
-
 /// Number of stages of a kind in a step.
 double count_of(const sim::Step& step, sim::StageKind kind) {
   return static_cast<double>(std::count_if(
@@ -139,6 +119,25 @@ ScenePart time_snapshot(sim::Simulation& simulation, const sim::SceneDescription
 }
 
 }  // namespace
+
+ScenePart time_steps(sim::Simulation& simulation, const sim::SceneDescription& scene, int repeats) {
+  const auto start = simulation.save();
+  ScenePart part{"step"};
+  part.per_step = 1;
+  part.timing = engine::time_batches(repeats, shortest, [&](std::uint64_t runs) {
+    simulation.restore(*start);
+    sim::StepReport report;
+    const double seconds = engine::host_seconds([&] { report = simulation.advance(runs, {}); });
+    if (report.health != sim::Health::good)
+      throw engine::InputError(scene.file.string(),
+                               fmt::format("becomes unhealthy within {} steps", simulation.step()),
+                               "`mote run` says why; time a scene that runs");
+    part.interactions = static_cast<double>(report.interactions) / static_cast<double>(runs);
+    return seconds;
+  });
+  simulation.restore(*start);
+  return part;
+}
 
 SceneTimes time_scene(const sim::SceneDescription& scene, const sim::Plan& plan, int repeats) {
   const auto simulation = sim::open_simulation(scene, plan);

@@ -7,6 +7,7 @@
 #include "engine/exec/timing.h"
 #include "engine/json_fwd.h"
 #include "sim/run/plan.h"
+#include "sim/run/simulation.h"
 
 namespace mote::app {
 
@@ -21,6 +22,10 @@ struct ScenePart {
   double seconds_per_step() const { return per_step * timing.median; }
   double rate() const { return timing.median > 0 ? interactions / timing.median : 0; }
 };
+
+/// Times steps from the present state, which is restored before each timing and at the end. Throws
+/// InputError if they are unhealthy.
+ScenePart time_steps(sim::Simulation& simulation, const sim::SceneDescription& scene, int repeats);
 
 /// Times the parts of a scene from its initial state: the whole step, on the CPU the forces of each
 /// module and the motion, then measurement, picture data, hash and snapshot, which runs do between

@@ -86,6 +86,27 @@ TEST_F(Devices, AreOneForFewBodiesUnlessTheyAreNamed) {
   EXPECT_NE(checked.out.find(" in a step, with measurements\n"), std::string::npos) << checked.out;
 }
 
+// Of 96 bodies in single precision each receives the positions of 48, and what ranks agree on.
+TEST_F(Devices, AreTimedWithWhatTheyExchange) {
+  if (const std::string why = no_two_gpus(); !why.empty()) GTEST_SKIP() << why;
+  const Result timed =
+      call({"bench", "--devices", "0,1", "--n", "96", "--repeats", "1", "--json", "bench.json"});
+  ASSERT_EQ(timed.code, 0) << timed.err;
+  EXPECT_NE(timed.out.find("one GPU      2 GPUs"), std::string::npos) << timed.out;
+  const engine::Json row = json_of(here() / "bench.json").at("results").at(0);
+  EXPECT_EQ(row.at("gpus"), 2);
+  EXPECT_EQ(row.at("bodies"), 96);
+  EXPECT_GT(row.at("one").at("seconds"), 0);
+  EXPECT_GT(row.at("all").at("seconds"), 0);
+  EXPECT_GE(row.at("received"), 48 * 12);
+  EXPECT_LT(row.at("received"), 48 * 12 + 512);
+  const Result scene = call({"bench", "cluster.lua", "--devices", "0,1", "--repeats", "1"});
+  EXPECT_EQ(scene.code, 0) << scene.err;
+  const Result refused = call({"bench", "--devices", "0"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.err, "--devices 0: is one GPU; name several, or leave it out\n");
+}
+
 TEST_F(Devices, AreNamedByDoctorWithTheirLinks) {
   if (const std::string why = no_two_gpus(); !why.empty()) GTEST_SKIP() << why;
   const std::string said = call({"doctor"}).out;
