@@ -84,7 +84,7 @@ std::string ranks_text(const CheckedRanks& ranks) {
   if (ranks.received_a_step)
     return text + bytes(*ranks.received_a_step) + " in a step, with measurements";
   return text + bytes(needs.received) + " for each evaluation of forces" +
-         (needs.also_sums ? ", and sums of pairs" : "");
+         (needs.also.empty() ? "" : ", and " + needs.also);
 }
 
 void print(const sim::SceneDescription& scene, const CheckedRun& checked) {

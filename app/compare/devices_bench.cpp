@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 #include "app/compare/scene_bench.h"
 #include "app/run/check_run.h"
+#include "engine/check.h"
 #include "engine/json.h"
 #include "engine/terminal.h"
 #include "engine/text.h"
@@ -37,14 +39,24 @@ DevicesRow time_devices(const sim::SceneDescription& scene, const sim::RunOption
   DevicesRow row{{}, all.precision, scene.body_count(), sim::ranks_of(all), {}, {}, 0};
   for (const sim::Evaluation& evaluation : all.evaluations)
     if (row.method.empty()) row.method = evaluation.method;
+  constexpr std::uint64_t steps = 4;
   // One after the other: a GPU may not have memory for both.
-  row.one =
-      of_an_evaluation(time_steps(*sim::open_simulation(scene, one), scene, repeats).timing, scene);
+  std::uint64_t hash_of_one = 0;
+  {
+    const auto alone = sim::open_simulation(scene, one);
+    row.one = of_an_evaluation(time_steps(*alone, scene, repeats).timing, scene);
+    alone->advance(steps, {});
+    hash_of_one = alone->hash();
+  }
   const auto simulation = sim::open_simulation(scene, all);
   row.all = of_an_evaluation(time_steps(*simulation, scene, repeats).timing, scene);
-  constexpr std::uint64_t steps = 4;
   const std::uint64_t before = most_received(*simulation);
   simulation->advance(steps, {});
+  if (simulation->hash() != hash_of_one)
+    throw engine::SystemError(
+        "time " + scene.file.string() + " on several GPUs",
+        "their bodies are not those of one GPU after " + std::to_string(steps) + " steps",
+        "use one GPU, and report it with this scene");
   row.received = static_cast<double>(most_received(*simulation) - before) /
                  (static_cast<double>(steps) * evaluations_in_step(scene));
   return row;

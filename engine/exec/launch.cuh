@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <mutex>
 #include <type_traits>
 
 #include "engine/exec/cuda_check.h"
@@ -86,13 +87,19 @@ unsigned launch_cooperative(const Cuda& exec, LaunchShape shape, void (*kernel)(
   return shape.blocks;
 }
 
-/// Allows a kernel more dynamic shared memory than the default of 48 KiB.
+/// Allows a kernel more dynamic shared memory than the default of 48 KiB. Never less than before:
+/// another thread may be about to launch it with that.
 template <class... Arguments>
 void allow_shared(void (*kernel)(Arguments...), std::size_t bytes) {
-  cuda_check(
-      cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                           cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-      "cudaFuncSetAttribute");
+  static std::mutex one_at_a_time;
+  const auto* const function = reinterpret_cast<const void*>(kernel);
+  const std::lock_guard lock(one_at_a_time);
+  cudaFuncAttributes now{};
+  cuda_check(cudaFuncGetAttributes(&now, function), "cudaFuncGetAttributes");
+  if (static_cast<std::size_t>(now.maxDynamicSharedSizeBytes) >= bytes) return;
+  cuda_check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  static_cast<int>(bytes)),
+             "cudaFuncSetAttribute");
 }
 
 /// Resident blocks of a kernel per multiprocessor.

@@ -14,33 +14,52 @@ struct __align__(16) SequencedPacket {
   unsigned sequence;
 };
 
+/// Where the threads are that exchange packets: accesses of several devices take longer, even to
+/// memory of the own one.
+enum class PacketScope { one_device, several };
+
+template <PacketScope scope>
 __device__ __forceinline__ void put(SequencedPacket* to, const SequencedPacket& packet) {
 #if defined(MOTE_CUDA_EMULATED)
   *to = packet;
 #else
-  asm volatile(
-      "{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"
-      "mov.b64 low, {%1, %2};\n\tmov.b64 high, {%3, %4};\n\tmov.b128 all, {low, high};\n\t"
-      "st.relaxed.sys.global.b128 [%0], all;\n\t}" ::"l"(to),
-      "r"(packet.value[0]), "r"(packet.value[1]), "r"(packet.value[2]), "r"(packet.sequence)
-      : "memory");
+#define MOTE_PUT(reach)                                                                      \
+  asm volatile(                                                                              \
+      "{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"                                     \
+      "mov.b64 low, {%1, %2};\n\tmov.b64 high, {%3, %4};\n\tmov.b128 all, {low, high};\n\t"  \
+      "st.relaxed." reach ".global.b128 [%0], all;\n\t}" ::"l"(to),                          \
+      "r"(packet.value[0]), "r"(packet.value[1]), "r"(packet.value[2]), "r"(packet.sequence) \
+      : "memory")
+  if constexpr (scope == PacketScope::several)
+    MOTE_PUT("sys");
+  else
+    MOTE_PUT("gpu");
+#undef MOTE_PUT
 #endif
 }
 
 /// Reads a packet once; it may still have an earlier sequence number.
+template <PacketScope scope>
 __device__ __forceinline__ SequencedPacket poll(const SequencedPacket* from) {
 #if defined(MOTE_CUDA_EMULATED)
   emulator::yield();
   return *from;
 #else
   SequencedPacket packet;
-  asm volatile(
-      "{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"
-      "ld.relaxed.sys.global.b128 all, [%4];\n\t"
-      "mov.b128 {low, high}, all;\n\tmov.b64 {%0, %1}, low;\n\tmov.b64 {%2, %3}, high;\n\t}"
-      : "=r"(packet.value[0]), "=r"(packet.value[1]), "=r"(packet.value[2]), "=r"(packet.sequence)
-      : "l"(from)
-      : "memory");
+#define MOTE_POLL(reach)                                                                           \
+  asm volatile(                                                                                    \
+      "{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"                                           \
+      "ld.relaxed." reach                                                                          \
+      ".global.b128 all, [%4];\n\t"                                                                \
+      "mov.b128 {low, high}, all;\n\tmov.b64 {%0, %1}, low;\n\tmov.b64 {%2, %3}, high;\n\t}"       \
+      : "=r"(packet.value[0]), "=r"(packet.value[1]), "=r"(packet.value[2]), "=r"(packet.sequence) \
+      : "l"(from)                                                                                  \
+      : "memory")
+  if constexpr (scope == PacketScope::several)
+    MOTE_POLL("sys");
+  else
+    MOTE_POLL("gpu");
+#undef MOTE_POLL
   return packet;
 #endif
 }

@@ -127,7 +127,7 @@ double Event::seconds_since(const Event& start) const {
   return 1e-3 * static_cast<double>(milliseconds);
 }
 
-std::shared_ptr<ExchangeEvents> exchange_events(const Cuda& exec) {
+const std::shared_ptr<ExchangeEvents>& exchange_events(const Cuda& exec) {
   const std::lock_guard lock(streams().mutex);
   auto& events = streams().all.at(exec.stream).events;
   if (!events) events = std::make_shared<ExchangeEvents>();

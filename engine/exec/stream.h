@@ -82,7 +82,7 @@ struct ExchangeEvents {
   Event written = Event::untimed();  ///< what they read is there
   Event read = Event::untimed();     ///< what it reads of them has been read
 };
-/// Those of the policy's stream, which has them until it is destroyed. Its device is current.
-std::shared_ptr<ExchangeEvents> exchange_events(const Cuda& exec);
+/// Those of the policy's stream, which keeps them until it is destroyed. Its device is current.
+const std::shared_ptr<ExchangeEvents>& exchange_events(const Cuda& exec);
 
 }  // namespace mote::engine

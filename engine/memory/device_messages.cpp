@@ -96,7 +96,7 @@ void DeviceMessages::copy_between_devices(const Cuda& exec) {
   for (const Ranks::Incoming& message : received_)
     there[static_cast<std::size_t>(message.from)].push_back({});
 
-  const std::shared_ptr<ExchangeEvents> events = exchange_events(exec);
+  const std::shared_ptr<ExchangeEvents>& events = exchange_events(exec);
   record(exec, events->written.handle());
   const Sender sender{&events, exec.device};
   std::vector<Sender> senders(size);

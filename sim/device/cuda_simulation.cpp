@@ -156,7 +156,11 @@ void CudaSimulation::make_whole_steps() {
       whole_steps_->run(exec_, state_, {dt(), 0, {}, record_.data()}, kernel_clock_);
   if (!engine::any_of(exec_.ranks, !starts)) return;
   whole_steps_.reset();
-  if (exec_.ranks) {  // they cannot take steps together, and launch stages one by one
+  if (exec_.ranks) {
+    if (exec_.ranks->rank() == 0)
+      engine::log().info(
+          "the GPUs cannot run kernels that exchange positions: stages are launched one by one, "
+          "which is slower and gives the same bits");
     stepping_ = Stepping::launch;
     return;
   }
@@ -185,6 +189,10 @@ StepReport CudaSimulation::run_slices(std::uint64_t steps, std::uint64_t every,
         in_batch() ? step_in_batch(slice, samples) : step_alone(slice, samples);
     mirrored_ = false;
     const std::uint64_t taken = record.steps - steps_recorded_;
+    if (taken > slice)  // PersistentGravity
+      throw engine::SystemError("take steps together with other GPUs",
+                                "one of them has sent no positions for 5 s",
+                                "see its error; resume from the last checkpoint");
     steps_recorded_ = record.steps;
     report.steps += taken;
     report.interactions += taken * interactions_per_step_;
@@ -193,10 +201,6 @@ StepReport CudaSimulation::run_slices(std::uint64_t steps, std::uint64_t every,
     if (every > 0 && taken >= samples.first)
       report_samples(before + samples.first, 1 + (taken - samples.first) / every, every, use);
     handle_halt(record, report);
-    if (exec_.ranks && taken < slice && report.health == Health::good)
-      throw engine::SystemError("take steps together with other GPUs",
-                                "one of them has sent no positions for 5 s",
-                                "see its error; resume from the last checkpoint");
     if (grows_buffers() && grow_buffers()) prepare();
     note_largest_step();
     if (taken > 0 && report.health == Health::good && order_due(orders_every(forces_)))

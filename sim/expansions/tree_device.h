@@ -33,7 +33,7 @@ class DeviceTree {
   template <class Real>
   void build(const engine::Cuda& exec, const StateView<const Real>& state);
 
-  /// Writes the slots of the bodies along the curve. Asynchronous.
+  /// Writes the slots of the bodies along the curve. Asynchronous without ranks.
   template <class Real>
   void find_order(const engine::Cuda& exec, const StateView<const Real>& state,
                   std::uint32_t* slots);

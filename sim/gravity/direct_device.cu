@@ -478,7 +478,9 @@ void DeviceDirectGravity::run_symmetric(const Cuda& exec, StateView<Real> s,
       double* const own = totals + 3 * static_cast<std::size_t>(round.stride);
       auto* const streamed = reinterpret_cast<Term*>(
           own + 3 * static_cast<std::size_t>(round.stride) * static_cast<std::size_t>(round.runs));
-      const engine::Range runs = engine::own_share(exec.ranks, round.first_run(blocks));
+      round.alone = exec.ranks == nullptr;
+      const engine::Range runs = engine::own_share(
+          exec.ranks, round.alone ? blocks * round.runs : round.first_run(blocks));
       const double terms = 2.0 * round.run * Shape::chunk * Shape::block;
       split_into_launches(exec, static_cast<unsigned>(runs.count()), terms,
                           Shape::totals ? float_terms_ : double_terms_, Shape::resident,

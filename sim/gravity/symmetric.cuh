@@ -56,14 +56,16 @@ struct SymmetricShape {
 ///
 /// Its runs are numbered block by block, and thread blocks take one each. Its sums are in slots by
 /// the block of bodies that they are of. With ranks, each takes a range of the runs, and others
-/// receive the slots of their own bodies.
+/// receive the slots of their own bodies. One rank takes the first runs of all blocks, then the
+/// second ones, and so on: shorter ones are the last then.
 struct SymmetricRound {
   int blocks;      ///< T
   int begin, end;  ///< offsets
   int bodies;      ///< chunks of a block
   int run, runs;   ///< chunks per run, most runs per block
   int stride;      ///< bodies, padded: T x block
-  int first;       ///< number of the run with which a launch begins
+  int first;       ///< thread block of the round with which a launch begins
+  bool alone;      ///< there is one rank
 
   /// Whether block i is paired with block i + offset.
   MOTE_HOST_DEVICE bool paired(int i, int offset) const {
@@ -152,9 +154,11 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
   constexpr int words = Shape::Pair::words;
   constexpr int stage_words = words * Shape::warps * 64;
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
-  const int number = round.first + static_cast<int>(blockIdx.x), block = round.block_of(number),
-            run = number - round.first_run(block), begin = run * round.run,
-            end = min(begin + round.run, round.chunks_of(block));
+  const int number = round.first + static_cast<int>(blockIdx.x),
+            block = round.alone ? number % round.blocks : round.block_of(number),
+            run = round.alone ? number / round.blocks : number - round.first_run(block),
+            begin = run * round.run, end = min(begin + round.run, round.chunks_of(block));
+  if (begin >= end) return;
 
   Word* const tiles = engine::shared_memory<Word>();
   auto* const streamed = reinterpret_cast<Term*>(tiles + 2 * stage_words);

@@ -26,7 +26,8 @@ struct ForceSet {
                 StepReport& report) const {
     evaluate(exec, state, ForceRequest{time}, report);
   }
-  /// Evaluates what the request asks for. Does not wait, but for ranks of other processes.
+  /// Evaluates what the request asks for. Does not wait for the device, but with ranks of other
+  /// processes.
   void evaluate(const Exec& exec, State<typename Exec::Space>& state, const ForceRequest& request,
                 StepReport& report) const {
     if (request.targets.all()) clear_accelerations(exec, state);

@@ -205,7 +205,7 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
   std::string no_cluster, no_cooperative;
   if (ranks_of(plan) > 1 || plan.ranks) {
     // Only kernels of one process write to the memory of other devices.
-    const bool together = plan.ranks ? plan.ranks->share_memory() : true;
+    const bool together = plan.ranks ? plan.ranks->share_memory() : plan.processes == 0;
     const bool cooperative =
         together && steps_fit(scene, limits.cooperative, Stepping::cooperative, no_cooperative);
     plan.stepping = options.stepping;
@@ -216,7 +216,7 @@ void choose_stepping(const SceneDescription& scene, const RunOptions& options, P
       throw engine::InputError("--stepping " + std::string(name_of(options.stepping)),
                                !no_cooperative.empty() && plan.stepping == Stepping::cooperative
                                    ? no_cooperative
-                                   : "several GPUs or processes launch stages one by one",
+                                   : "several GPUs or processes do not step so",
                                "use --stepping auto or launch");
     plan.reasons.push_back("stepping " + std::string(name_of(plan.stepping)) +
                            ": several GPUs or processes");

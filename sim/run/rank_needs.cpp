@@ -31,16 +31,22 @@ RankNeeds needs_of_ranks(const SceneDescription& scene, const Plan& plan) {
   if (needed == CopiesNeeded::none || division.ranks() == 1) return needs;
   const bool expands = std::any_of(plan.evaluations.begin(), plan.evaluations.end(),
                                    [](const Evaluation& e) { return e.expands; });
-  // Positions, velocities too where there are jerks, and accelerations that all find together.
-  const std::uint64_t numbers =
-                          3 + (info_of(scene.integrator).block_steps ? 3 : 0) + (expands ? 3 : 0),
+  const bool on_gpu = plan.backend == engine::Backend::cuda,
+             block_steps = info_of(scene.integrator).block_steps;
+  // Positions, velocities too where there are jerks, and accelerations that all find together; for
+  // expansions the order along the curve, a key with its body.
+  const std::uint64_t numbers = 3 + (block_steps ? 3 : 0) + (expands ? 3 : 0),
+                      of_order = on_gpu ? 12 : 16,
                       bytes = plan.precision == engine::Precision::single ? sizeof(float)
-                                                                          : sizeof(double);
+                                                                          : sizeof(double),
+                      of_body = numbers * bytes + (expands ? of_order : 0);
   for (int rank = 0; rank < division.ranks(); ++rank)
-    needs.received =
-        std::max(needs.received,
-                 static_cast<std::uint64_t>(bodies - division.own(rank).count()) * numbers * bytes);
-  needs.also_sums = plan.backend == engine::Backend::cuda && !expands;
+    needs.received = std::max(
+        needs.received, static_cast<std::uint64_t>(bodies - division.own(rank).count()) * of_body);
+  if (expands)
+    needs.also = "cells of the tree";
+  else if (on_gpu && !block_steps)
+    needs.also = "above 8,192 bodies sums of pairs";
   return needs;
 }
 

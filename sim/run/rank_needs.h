@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "sim/run/plan.h"
 
@@ -11,7 +12,8 @@ struct RankNeeds {
   std::uint64_t memory = 0, device_memory = 0;  ///< as in Plan
   /// The most that one of them receives from the others for an evaluation of forces of all bodies.
   std::uint64_t received = 0;
-  bool also_sums = false;  ///< also sums of pairs, of a number that only an evaluation tells
+  /// What it also receives, of a size that only an evaluation tells, such as "sums of pairs".
+  std::string also = {};
 };
 
 /// Finds the needs from the plan alone: no body is made, and nothing is opened. Throws the

@@ -28,7 +28,11 @@ namespace {
 using engine::Cuda;
 using engine::Device;
 using engine::Index;
+using engine::PacketScope;
 using persistent_work::WorkShape;
+
+template <Precision precision, PacketScope scope = PacketScope::one_device>
+using Sequenced = SequencedExchange<precision, scope>;
 
 constexpr unsigned cluster_blocks = 8;  // the portable cluster size
 constexpr unsigned warps_of_block = persistent_block_threads / 32;
@@ -189,11 +193,13 @@ bool PersistentGravity::run_on(const Cuda& exec, State<Device>& state, const Ste
         if constexpr (most == 4) start.template operator()<Exchange, 4>(shared);
       };
       const std::size_t exchange_bytes =
-          SequencedExchange<precision>::shared_bytes(32 * work.warps, task.sources.count);
+          Sequenced<precision>::shared_bytes(32 * work.warps, task.sources.count);
       if (!grid)
         start.template operator()<ClusterExchange<precision>, 1>(cluster_shared<precision>(padded));
+      else if (!gravity_.slots() && exchange_bytes <= shared_limit_ && together)
+        with_bodies.template operator()<Sequenced<precision, PacketScope::several>>(exchange_bytes);
       else if (!gravity_.slots() && exchange_bytes <= shared_limit_)
-        with_bodies.template operator()<SequencedExchange<precision>>(exchange_bytes);
+        with_bodies.template operator()<Sequenced<precision>>(exchange_bytes);
       else if (!together)
         with_bodies.template operator()<GridExchange<precision>>(direct::tile_ring_bytes);
     }

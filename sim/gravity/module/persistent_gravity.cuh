@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(Exchange::threads, 1) run_steps(StepsTask<prec
   }
   if (owns) store_body(s, own, x, v, a);
   if (blockIdx.x == 0 && threadIdx.x == 0) {
-    task.record->steps += step;
+    atomicAdd(count_of(task.record->steps), static_cast<unsigned long long>(step));
     task.times[1] = engine::nanoseconds();
   }
   exchange.finish();

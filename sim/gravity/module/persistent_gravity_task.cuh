@@ -38,6 +38,14 @@ struct Leaps {
   Real kick[largest_force_count + 1], drift[largest_force_count];  ///< fraction times dt
 };
 
+/// What is added to the steps of a record when packets of another device are missed: more than
+/// there can be.
+inline constexpr unsigned long long missed_steps = 1ull << 63;
+__device__ __forceinline__ unsigned long long* count_of(std::uint64_t& number) {
+  static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
+  return reinterpret_cast<unsigned long long*>(&number);
+}
+
 /// Arguments of a persistent kernel for gravity.
 template <Precision precision>
 struct StepsTask {

@@ -138,11 +138,11 @@ class ClusterExchange {
 /// A body found non-finite is flagged in the sequence number of its next packet, so that all blocks
 /// stop after the same step.
 ///
-/// Kernels of several devices take steps together: each owns some of the bodies, and its owners
-/// write their packets to the memory of all devices, where those poll. All that is said of blocks
-/// holds for those of all devices. A kernel that misses packets for seconds ends as if a body were
-/// non-finite, without an entry in the record.
-template <Precision precision>
+/// Kernels of several devices take steps together: each has some of the bodies, and the threads
+/// that own them write their packets to the memory of all devices, where the kernels poll. All that
+/// is said of blocks holds for those of all devices. A block that misses packets for seconds ends
+/// as if a body were non-finite, and makes the number of steps in the record impossible.
+template <Precision precision, engine::PacketScope scope>
 class SequencedExchange {
  public:
   using P = Pairs<precision>;
@@ -184,9 +184,10 @@ class SequencedExchange {
       const engine::SequencedPacket packet{{value[3 * w], value[3 * w + 1], value[3 * w + 2]},
                                            sequence_ | (bad ? bad_bit : 0u)};
       const std::ptrdiff_t at = current() - packets_ + w * count_ + slot;
-      for (int other = 0; other < task_.other_count; ++other)
-        engine::put(task_.others[other] + at, packet);
-      engine::put(packets_ + at, packet);
+      if constexpr (several)
+        for (int other = 0; other < task_.other_count; ++other)
+          engine::put<scope>(task_.others[other] + at, packet);
+      engine::put<scope>(packets_ + at, packet);
     }
   }
 
@@ -232,13 +233,18 @@ class SequencedExchange {
     if constexpr (one_flush) direct::flush(sum, total);
     direct::sum_over_lanes(total);
     sequence_ = (sequence_ + 1) & sequence_mask;
+    waiting_since_ = 0;
     return bad;
   }
-  __device__ void finish() {}
+  __device__ void finish() {
+    if constexpr (several)
+      if (missed_) atomicOr(count_of(task_.record->steps), missed_steps);
+  }
 
  private:
   static constexpr unsigned bad_bit = 0x80000000u, sequence_mask = 0x7fffffffu;
-  static constexpr bool one_flush = direct::one_flush<precision>;
+  static constexpr bool one_flush = direct::one_flush<precision>,
+                        several = scope == engine::PacketScope::several;
   static constexpr unsigned long long longest_wait = 5'000'000'000;  ///< for another device [ns]
   static constexpr unsigned polls_between_times = 4096;
 
@@ -270,6 +276,12 @@ class SequencedExchange {
   static __device__ int thread() {
     return static_cast<int>(threadIdx.x);
   }
+  __device__ bool waits_too_long() {
+    const unsigned long long now = engine::nanoseconds();
+    if (waiting_since_ == 0) waiting_since_ = now;
+    missed_ = missed_ || now - waiting_since_ > longest_wait;
+    return missed_;
+  }
   /// Sources of a tile.
   __device__ int tile() const {
     return batch / P::words * threads_;
@@ -287,7 +299,7 @@ class SequencedExchange {
     for (int l = 0; l < batch / P::words; ++l)
 #pragma unroll
       for (int w = 0; w < P::words; ++w)
-        received[l * P::words + w] = engine::poll(
+        received[l * P::words + w] = engine::poll<scope>(
             from + static_cast<unsigned>(w * count_ + min(l * threads_ + thread(), left - 1)));
   }
   __device__ bool all_arrived(const engine::SequencedPacket (&received)[batch]) const {
@@ -300,14 +312,9 @@ class SequencedExchange {
   /// non-finite.
   __device__ bool receive(const engine::SequencedPacket* from, int left, const Term* mass,
                           engine::SequencedPacket (&received)[batch]) {
-    unsigned long long begun = 0;
-    for (unsigned polls = 1; !all_arrived(received); ++polls) {
-      if (polls % polls_between_times == 0 && task_.other_count > 0) {
-        const unsigned long long now = engine::nanoseconds();
-        if (begun == 0) begun = now;
-        missed_ = missed_ || now - begun > longest_wait;
-        if (missed_) return true;
-      }
+    for ([[maybe_unused]] unsigned polls = 1; !all_arrived(received); ++polls) {
+      if constexpr (several)
+        if (polls % polls_between_times == 0 && waits_too_long()) return true;
       poll(from, left, received);
     }
     unsigned sequences = 0;
@@ -334,9 +341,10 @@ class SequencedExchange {
   engine::SequencedPacket* packets_;
   int count_, threads_, tiles_, wait_, half_ = 0;
   unsigned sequence_, since_ = 0;
-  bool missed_ = false;  ///< packets of another device
-  Word* words_;          ///< two tiles
-  Term* mass_;           ///< of all sources
+  unsigned long long waiting_since_ = 0;  ///< in the present force [ns]; 0: not long
+  bool missed_ = false;                   ///< packets of another device
+  Word* words_;                           ///< two tiles
+  Term* mass_;                            ///< of all sources
 };
 
 }  // namespace mote::sim
