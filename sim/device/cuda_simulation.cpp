@@ -92,9 +92,17 @@ bool CudaSimulation::grow_buffers() {
 
 StepReport CudaSimulation::advance(std::uint64_t steps, const std::function<bool()>& stop) {
   const bool has_stages = !info_of(model().integrator).stages.empty();
+  std::uint64_t left = steps;
   return advance_on_all_ranks(
       steps, stop, [&](std::uint64_t n, const std::function<bool()>& until) {
-        return has_stages ? run_slices(n, 0, until, {}) : advance_without_stages(n, until);
+        if (!has_stages) return advance_without_stages(n, until);
+        // A call that others repeat is for one step. They take as many as rank 0 says, which is as
+        // many as a slice: a call takes as long as several steps of few bodies.
+        if (exec_.ranks)
+          n = engine::gather_one(exec_.ranks, std::max(n, std::min(left, slice_))).front();
+        const StepReport taken = run_slices(n, 0, until, {});
+        left -= std::min(left, taken.steps);
+        return taken;
       });
 }
 

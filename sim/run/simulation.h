@@ -341,8 +341,8 @@ class Simulation {
       return result;
     }
   }
-  /// Advances on all ranks by `own(steps, stop)`, which does so here. With followers step by step,
-  /// and `stop` is asked between calls: it may itself call the simulation.
+  /// Advances on all ranks by `own(steps, stop)`, which does so here. With followers a call has one
+  /// step, or as many as all agree on in it; `stop` between calls may itself call the simulation.
   template <class Own>
   StepReport advance_on_all_ranks(std::uint64_t steps, const std::function<bool()>& stop,
                                   Own&& own) {

@@ -163,6 +163,9 @@ TEST_P(RankNeedsOf, FewBodiesStayOnOneGpuUnlessNamed) {
   };
   EXPECT_EQ(gpus(65'535, "direct"), 1);
   EXPECT_EQ(gpus(65'536, "direct"), 2);
+  // Kernels that take many steps gain from fewer.
+  EXPECT_EQ(gpus(4095, "direct"), 1);
+  EXPECT_EQ(gpus(4096, "direct"), on_gpu() ? 2 : 1);
   EXPECT_EQ(gpus(199'999, "multipole"), 1);
   EXPECT_EQ(gpus(200'000, "multipole"), 2);
   EXPECT_EQ(gpus(1000, "direct", false), 2);
