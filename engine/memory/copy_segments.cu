@@ -68,11 +68,8 @@ void copy_segments(const Cuda& exec, std::span<const Segment> segments) {
     segments = segments.subspan(some.size());
     std::size_t bytes = 0;
     for (const Segment& segment : some) bytes += segment.bytes;
-    const std::size_t of_block =
-        (bytes / usual_blocks + at_a_time) / at_a_time * at_a_time;  // a
-                                                                     // multiple,
-                                                                     // above
-                                                                     // 0
+    // A multiple, above 0.
+    const std::size_t of_block = (bytes / usual_blocks + at_a_time) / at_a_time * at_a_time;
     Segments launched{};
     launched.count = static_cast<int>(some.size());
     std::size_t blocks = 0;
