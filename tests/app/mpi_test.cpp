@@ -274,7 +274,9 @@ TEST_F(Mpi, ProcessesAreRefusedBeforeAnythingIsWritten) {
   EXPECT_NE(undivided.find("cannot be divided between GPUs or processes yet"), std::string::npos);
   const Result checked = mote(here(), {"check", "argon", "--backend", "cpu", "--ranks", "2"});
   EXPECT_EQ(checked.code, 2);
-  EXPECT_EQ(undivided.substr(0, checked.err.size()), checked.err);
+  // Lines of the launcher may be before it.
+  EXPECT_FALSE(checked.err.empty());
+  EXPECT_NE(undivided.find(checked.err), std::string::npos) << undivided;
   const std::string missing = refusal({"nosuch"});
   const std::size_t first = missing.find("nosuch: no such scene file");
   EXPECT_NE(first, std::string::npos);
