@@ -282,7 +282,7 @@ struct BenchCommand {
         "use --precision mixed or double");
   }
 
-  /// Those of --n. Throws InputError for more than direct sums are timed of.
+  /// Returns the numbers given with --n. Throws InputError for one above the limit of direct sums.
   std::vector<engine::Index> numbers_of_bodies() const {
     std::vector<engine::Index> numbers;
     for (const std::string& text : sizes) {

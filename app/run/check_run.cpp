@@ -295,13 +295,14 @@ double end_time(const sim::SceneDescription& scene, const sim::Stop& stop,
   return std::isfinite(end) ? end : static_cast<double>(steps) * mean_step;
 }
 
-/// What each of these processes, or of the GPUs of the plan, would need; empty if there is one.
+/// Returns what each of these processes, or of the GPUs of the plan, would need; empty if there is
+/// one.
 std::optional<CheckedRanks> ranks_needed(const sim::SceneDescription& scene, const sim::Plan& plan,
                                          sim::RunOptions options, int processes) {
   const int gpus = static_cast<int>(plan.devices.size());
   if (processes < 2 && gpus < 2) return {};
   if (processes < 2) return CheckedRanks{gpus, true, sim::needs_of_ranks(scene, plan), {}};
-  // As a run on processes: what is left to a plan is decided as by one.
+  // Process 0 of a run decides what is left to a plan, as a single process does.
   options.backend = plan.backend;
   options.precision = plan.precision;
   options.simd = plan.cpu.simd;

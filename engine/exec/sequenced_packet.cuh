@@ -14,8 +14,8 @@ struct __align__(16) SequencedPacket {
   unsigned sequence;
 };
 
-/// Where the threads are that exchange packets: accesses of several devices take longer, even to
-/// memory of the own one.
+/// Says whether the threads that exchange packets are on one device. Accesses that several devices
+/// see in order take longer, even those to memory of the thread's own device.
 enum class PacketScope { one_device, several };
 
 template <PacketScope scope>

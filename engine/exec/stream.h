@@ -82,7 +82,8 @@ struct ExchangeEvents {
   Event written = Event::untimed();  ///< what they read is there
   Event read = Event::untimed();     ///< what it reads of them has been read
 };
-/// Those of the policy's stream, which keeps them until it is destroyed. Its device is current.
+/// Returns those of the policy's stream, which keeps them until it is destroyed. Its device must be
+/// current.
 const std::shared_ptr<ExchangeEvents>& exchange_events(const Cuda& exec);
 
 }  // namespace mote::engine

@@ -16,8 +16,8 @@
 namespace mote::engine {
 namespace {
 
-/// By device, and device that it can read.
 constexpr std::size_t most_devices = 64;
+/// links[a][b] is true if device a can read the memory of device b.
 std::array<std::array<std::atomic<bool>, most_devices>, most_devices> links;
 
 bool reads(int device, int other) {

@@ -220,7 +220,8 @@ StepReport CudaSimulation::run_slices(std::uint64_t steps, std::uint64_t every,
 
 std::uint64_t CudaSimulation::next_slice(std::uint64_t most, std::uint64_t every,
                                          StepSamples& samples) {
-  // Where stages are launched, all ranks see a halt after the same step only between slices.
+  // Ranks that launch stages learn between slices that another has halted: each slice has one step,
+  // so that all halt after the same one.
   if (exec_.ranks && !whole_steps_) return 1;
   std::uint64_t slice = std::min(
       {most, steady_until() - step(), in_batch() ? whole_steps_->steps_per_batch() : slice_});

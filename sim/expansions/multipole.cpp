@@ -127,8 +127,8 @@ bool MultipoleSolver::build(const Cpu& exec, const State<Host>& state) {
   return true;
 }
 
-/// With ranks, those of the cells inside this rank's range along the curve, and receives those of
-/// others; those of cells across borders are then made by all.
+/// With ranks, makes the moments of the cells inside this rank's range along the curve, and
+/// receives those of others; all ranks then make those of cells across borders.
 void MultipoleSolver::find_moments(const Cpu& exec) {
   const std::vector<std::uint32_t>& levels = tree_.levels();
   const auto cells = static_cast<Index>(tree_.cells().size());

@@ -183,7 +183,7 @@ class Ias15 final : public Integrator<Exec> {
   /// Relative change of the last coefficient above which iterations have not converged.
   static constexpr double largest_error = 1e-6;
 
-  /// Of the bodies at the start, for first_step().
+  /// The scales of the bodies at the start, from which first_step() estimates a step.
   struct Scales {
     double shortest = std::numeric_limits<double>::infinity();  ///< part of a |v| / |a| [time]
     double fastest = 0, largest = 0;                            ///< |v| and |a|

@@ -39,15 +39,15 @@ struct RunOptions {
   std::vector<int> devices = {};
   /// The first of `devices` takes all bodies if they are too few to gain from several.
   bool as_many_as_gain = false;
-  /// A plan of each of so many processes, which nobody starts: it tells what they would need, and
-  /// no simulation is opened by it. 0: of this process.
+  /// With N > 0 the plan is that of each of N processes, of which none is started: it tells what
+  /// they would need, and no simulation is opened by it. 0: it is that of this process.
   int processes = 0;
 };
 
-/// The fewest bodies that several GPUs share by themselves (--devices all); fewer are evaluated
-/// sooner by one. Two H200 take 0.497 ms for direct sums of 16,384 where one takes 0.103, and 12.8
-/// for 262,144 where one takes 20.4; for expansions of 10^6 2.98, and one 3.87. Where both are as
-/// fast is estimated between these points, and for expansions below the one.
+/// The fewest bodies that `--devices all` divides between several GPUs where steps are launched;
+/// one GPU evaluates fewer sooner. Both are estimates: two H200 take 0.132 ms for direct sums of
+/// 16,384 where one takes 0.103, and 11.0 for 262,144 where one takes 20.8; of expansions only 10^6
+/// and more were measured, 2.93 and 3.91.
 inline constexpr engine::Index shared_by_direct_sums_from = 65'536,
                                shared_by_expansions_from = 200'000;
 
@@ -109,8 +109,8 @@ bool steps_in_batch(const Plan& plan, const Model& model, engine::Index count);
 void refuse_expansions(const Model& model, engine::Index bodies,
                        const std::vector<Evaluation>& evaluations);
 
-/// What forces need of the bodies of other ranks, by copies_needed() of them. Throws InputError if
-/// they cannot be divided between ranks.
+/// Returns what copies_needed() of the forces has found. Throws InputError if the forces cannot be
+/// divided between ranks.
 CopiesNeeded need_of_copies(const std::optional<CopiesNeeded>& of_forces, const Model& model);
 
 /// Throws InputError if a simulation of `now` bodies has no memory for `more`; the error names the

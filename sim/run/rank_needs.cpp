@@ -12,8 +12,9 @@ namespace mote::sim {
 
 namespace {
 
-/// What forces read of other ranks' bodies, which depends neither on the bodies nor on the backend:
-/// those of no bodies say it. Forces that are made of bodies and their links cannot be divided.
+/// Returns the columns of other ranks' bodies that forces read. They depend neither on the bodies
+/// nor on the backend, so forces of a scene without bodies tell them. Forces that are made of
+/// bodies and their links cannot be divided.
 std::optional<CopiesNeeded> needed_by_forces(const Model& model, const Plan& plan) {
   for (const Physics& p : model.physics)
     if (p.takes_bodies()) return {};

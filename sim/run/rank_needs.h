@@ -7,7 +7,7 @@
 
 namespace mote::sim {
 
-/// What each of the GPUs or processes of a plan needs [bytes].
+/// The memory and exchange that a GPU or process of a plan needs [bytes].
 struct RankNeeds {
   std::uint64_t memory = 0, device_memory = 0;  ///< as in Plan
   /// The most that one of them receives from the others for an evaluation of forces of all bodies.

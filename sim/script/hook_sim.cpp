@@ -93,8 +93,8 @@ void set_field(lua_State* L, const char* name, const T& value) {
   lua_setfield(L, -2, name);
 }
 
-/// A body of several ranks is read by gathering all of them on each, which nobody expects of a line
-/// that reads one: above a number it is refused.
+/// With ranks, each gathers all bodies when a hook reads one. Refuses that above a number of
+/// bodies, which would not fit the memory.
 void refuse_gathering(const Simulation& simulation) {
   const engine::Index bodies = simulation.count(), most = simulation.plan().most_gathered;
   if (ranks_of(simulation.plan()) > 1 && bodies > most)

@@ -159,7 +159,7 @@ TEST_F(Mpi, ACheckpointGoesOnWithAnotherNumberOfProcesses) {
   expect_same("parts", "one");
 }
 
-// What hermite keeps of each body is divided anew: steps of their own among them.
+// Hermite keeps numbers for each body, such as its step, which the other processes divide again.
 TEST_F(Mpi, ACheckpointOfBlockStepsGoesOnWithAnotherNumberOfProcesses) {
   write(here() / "steps.lua", R"(return {
   gravity = { softening = 0 },

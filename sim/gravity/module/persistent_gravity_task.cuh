@@ -38,8 +38,8 @@ struct Leaps {
   Real kick[largest_force_count + 1], drift[largest_force_count];  ///< fraction times dt
 };
 
-/// What is added to the steps of a record when packets of another device are missed: more than
-/// there can be.
+/// A kernel that misses packets of another device adds this to the steps of its record, which are
+/// then more than there can be.
 inline constexpr unsigned long long missed_steps = 1ull << 63;
 __device__ __forceinline__ unsigned long long* count_of(std::uint64_t& number) {
   static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
