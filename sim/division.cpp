@@ -49,12 +49,21 @@ Range Division::summed(int rank) const {
 }
 
 Range Division::held(int rank) const {
-  if (needed_ == CopiesNeeded::positions) return {0, bodies_};
+  return needed_ == CopiesNeeded::none ? complete(rank) : Range{0, bodies_};
+}
+
+Range Division::complete(int rank) const {
+  if (needed_ == CopiesNeeded::velocities) return {0, bodies_};
   return {own(rank).begin, summed(rank).end};
 }
 
 Copies Division::about(int rank, const Range& bodies) const {
   const Range all = held(rank);
+  return {bodies.begin - all.begin, all.end - bodies.end};
+}
+
+Copies Division::complete_about_own(int rank) const {
+  const Range all = complete(rank), bodies = own(rank);
   return {bodies.begin - all.begin, all.end - bodies.end};
 }
 

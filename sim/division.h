@@ -9,8 +9,9 @@ namespace mote::sim {
 /// The columns of copies of other ranks' bodies that a force reads. Identity, mass and species of
 /// copies are always there.
 enum class CopiesNeeded {
-  none,      ///< it acts on each body by itself
-  positions  ///< it reads the positions of all bodies
+  none,       ///< it acts on each body by itself
+  positions,  ///< it reads the positions of all bodies
+  velocities  ///< it reads their positions and velocities
 };
 
 /// The bodies of a simulation, divided between ranks: each owns a range of them, in the order that
@@ -33,10 +34,14 @@ class Division {
   int owner(engine::Index body) const;
   /// The bodies whose chunks a rank sums: it has columns for all of them.
   engine::Range summed(int rank) const;
-  /// The bodies that a rank has columns for.
+  /// The bodies that a rank has columns for: identity, mass, species and position.
   engine::Range held(int rank) const;
+  /// Those of them for which it has all columns.
+  engine::Range complete(int rank) const;
   /// How the held bodies of a rank stand about these, which are among them.
   Copies about(int rank, const engine::Range& bodies) const;
+  /// How those with all columns stand about the own ones.
+  Copies complete_about_own(int rank) const;
 
  private:
   engine::Index bodies_;

@@ -103,7 +103,8 @@ class Force {
   /// Reads the parameters of its module again, of which live ones may have changed.
   virtual void change() {}
   /// The potential at each body per unit mass [velocity^2], in the order of the state; empty for a
-  /// force without one that snapshots hold.
+  /// force without one that snapshots hold. With ranks each finds those of all bodies, own ones and
+  /// copies, which have positions, and so the errors below.
   virtual std::vector<double> potentials(const Exec&, const State<Space>&) { return {}; }
   /// The impulse that a force from outside has given to the bodies; at most one force per scene
   /// gives any.

@@ -33,8 +33,9 @@ struct Copies {
 ///
 /// All columns have `count` elements: the rank's own bodies, which loops over targets are over.
 /// Where a simulation is divided between ranks, copies of bodies stand before and behind them, for
-/// loops over sources (with). Ids, masses and species of copies are always there. Other
-/// columns are received when forces ask for them (sim/ranks/copies.h), and are NaN until then.
+/// loops over sources (with). Ids, masses and species of copies are always there. Positions are
+/// received when forces ask for them (sim/ranks/copies.h), and are NaN until then. So are other
+/// columns of the copies that have them (State); of the rest there is no memory.
 template <class Real>
 struct StateView {
   engine::Index count;
@@ -50,7 +51,8 @@ struct StateView {
   const FieldInfo* const* field_info = nullptr;
   Real* const* field_column = nullptr;
 
-  /// Own bodies and the state's copies of others, in the order of all, without fields.
+  /// Own bodies and the state's copies of others, in the order of all, without fields. Velocities
+  /// and accelerations must not be read of copies that do not have them.
   StateView with(const Copies& copies) const {
     const engine::Index b = copies.before;
     return {count + b + copies.after,
@@ -101,17 +103,25 @@ class State {
 
   State(engine::Index count, engine::Precision precision, const StateLayout& layout = {},
         const Copies& copies = {})
+      : State(count, precision, layout, copies, copies) {}
+  /// `complete`: the nearest copies, which have all columns. Farther ones have no velocities,
+  /// accelerations and fields.
+  State(engine::Index count, engine::Precision precision, const StateLayout& layout,
+        const Copies& copies, const Copies& complete)
       : count_(count),
         copies_(copies),
+        first_complete_(copies.before - complete.before),
+        complete_(complete.before + count + complete.after),
         precision_(precision),
         layout_(layout),
         id_(all()),
         species_(layout.species ? all() : 0),
         globals_(layout.global_count()) {
+    MOTE_EXPECT(first_complete_ >= 0 && complete.after <= copies.after);
     if (precision == engine::Precision::single)
-      columns_ = Columns<float>(all(), layout);
+      columns_ = Columns<float>(all(), complete_, layout);
     else
-      columns_ = Columns<double>(all(), layout);
+      columns_ = Columns<double>(all(), complete_, layout);
     choose(count, copies);
   }
 
@@ -120,12 +130,18 @@ class State {
   const Copies& copies() const { return copies_; }
   /// Own bodies and copies.
   engine::Index all() const { return copies_.before + count_ + copies_.after; }
-  /// Regards other bodies as the own ones: `count` of all(), between copies. For sums over ranges
-  /// that are not those of the ranks.
+  /// The copies that have all columns.
+  Copies complete_copies() const {
+    const engine::Index before = copies_.before - first_complete_;
+    return {before, complete_ - before - count_};
+  }
+  /// Regards other bodies as the own ones: `count` of those with all columns, between copies. For
+  /// sums over ranges that are not those of the ranks.
   void choose(engine::Index count, const Copies& copies) {
     MOTE_EXPECT(copies.before + count + copies.after == all());
     count_ = count, copies_ = copies;
-    std::visit([&](auto& columns) { columns.begin_at(copies.before); }, columns_);
+    MOTE_EXPECT(complete_copies().before >= 0 && complete_copies().after >= 0);
+    std::visit([&](auto& columns) { columns.begin_at(complete_copies().before); }, columns_);
   }
 
   engine::Precision precision() const { return precision_; }
@@ -154,7 +170,8 @@ class State {
   decltype(auto) visit(Use&& use) {
     return std::visit(
         [&](auto& columns) {
-          return use(columns.view(count_, id(), species(), layout_, copies_.before));
+          return use(columns.view(count_, id(), species(), layout_, copies_.before,
+                                  complete_copies().before));
         },
         columns_);
   }
@@ -164,43 +181,54 @@ class State {
         [&]<class Real>(StateView<Real> s) { return use(s.read_only()); });
   }
 
-  /// Size of a state in memory [bytes].
+  /// Size of a state in memory [bytes]. `incomplete`: copies beside `count`, with positions alone.
   static std::uint64_t bytes(engine::Index count, engine::Precision precision,
-                             const StateLayout& layout = {}) {
+                             const StateLayout& layout = {}, engine::Index incomplete = 0) {
     const std::uint64_t real =
         precision == engine::Precision::single ? sizeof(float) : sizeof(double);
-    return static_cast<std::uint64_t>(count) *
-           ((10 + static_cast<std::uint64_t>(layout.fields.size())) * real + sizeof(std::uint32_t) +
-            (layout.species ? 1 : 0));
+    const auto complete = static_cast<std::uint64_t>(count);
+    return (complete + static_cast<std::uint64_t>(incomplete)) *
+               (4 * real + sizeof(std::uint32_t) + (layout.species ? 1 : 0)) +
+           complete * (6 + static_cast<std::uint64_t>(layout.fields.size())) * real;
   }
 
  private:
   template <class Real>
   struct Columns {
-    Columns(engine::Index n, const StateLayout& layout)
-        : mass(n), x(n), y(n), z(n), vx(n), vy(n), vz(n), ax(n), ay(n), az(n) {
-      for (std::size_t k = 0; k < layout.fields.size(); ++k) field.emplace_back(n);
+    Columns(engine::Index n, engine::Index complete, const StateLayout& layout)
+        : mass(n),
+          x(n),
+          y(n),
+          z(n),
+          vx(complete),
+          vy(complete),
+          vz(complete),
+          ax(complete),
+          ay(complete),
+          az(complete) {
+      for (std::size_t k = 0; k < layout.fields.size(); ++k) field.emplace_back(complete);
       begin_at(0);
     }
-    /// The field columns of bodies from this one on.
+    /// The field columns of bodies from this one on, of those that have them.
     void begin_at(engine::Index first) {
       field_column.clear();
       for (Column<Real>& column : field) field_column.push_back(column.data() + first);
     }
+    /// `b`: bodies in front of the own ones; `c`: those of them that have all columns.
     StateView<Real> view(engine::Index n, const std::uint32_t* id, const std::uint8_t* species,
-                         const StateLayout& layout, engine::Index b) {
+                         const StateLayout& layout, engine::Index b, engine::Index c) {
       return {n,
               id,
               mass.data() + b,
               x.data() + b,
               y.data() + b,
               z.data() + b,
-              vx.data() + b,
-              vy.data() + b,
-              vz.data() + b,
-              ax.data() + b,
-              ay.data() + b,
-              az.data() + b,
+              vx.data() + c,
+              vy.data() + c,
+              vz.data() + c,
+              ax.data() + c,
+              ay.data() + c,
+              az.data() + c,
               species,
               static_cast<int>(field_column.size()),
               layout.fields.data(),
@@ -213,12 +241,13 @@ class State {
 
   engine::Index count_;
   Copies copies_;
+  engine::Index first_complete_, complete_;  ///< of all(), those that have all columns
   engine::Precision precision_;
   StateLayout layout_;
   Column<std::uint32_t> id_;
   Column<std::uint8_t> species_;
   Column<double> globals_;
-  std::variant<Columns<float>, Columns<double>> columns_{Columns<float>(0, {})};
+  std::variant<Columns<float>, Columns<double>> columns_{Columns<float>(0, 0, {})};
 };
 
 /// Calls `use(to, from, physical)` with the pointers of each column of two states of the same

@@ -79,8 +79,14 @@ std::string ranks_text(const CheckedRanks& ranks) {
   const sim::RankNeeds& needs = ranks.needs;
   std::string text =
       fmt::format("{} {}: each holds ", ranks.count, ranks.gpus ? "GPUs" : "processes");
-  if (needs.device_memory > 0) text += bytes(needs.device_memory) + " on the GPU, ";
-  text += bytes(needs.memory) + (needs.device_memory > 0 ? " beside it" : "") + ", and receives ";
+  if (ranks.gpus)
+    text += bytes(needs.device_memory) + ", their process " + bytes(needs.memory) +
+            ", and each receives ";
+  else if (needs.device_memory > 0)
+    text += bytes(needs.device_memory) + " on the GPU, " + bytes(needs.memory) +
+            " beside it, and receives ";
+  else
+    text += bytes(needs.memory) + ", and receives ";
   if (ranks.received_a_step)
     return text + bytes(*ranks.received_a_step) + " in a step, with measurements";
   return text + bytes(needs.received) + " for each evaluation of forces" +

@@ -29,7 +29,7 @@ engine::Cuda with_ranks(engine::Cuda exec, engine::Ranks* ranks) {
 }  // namespace
 
 CudaSimulation::CudaSimulation(const SceneDescription& scene, const Plan& plan,
-                               InitialState&& initial)
+                               std::shared_ptr<InitialState> initial)
     : OwnStream(plan.device),
       Machine(with_ranks(stream.policy(), plan.ranks), plan, std::move(initial)),
       stepping_(plan.stepping),
@@ -397,8 +397,9 @@ void CudaSimulation::handle_halt(const DeviceRecord& record, StepReport& report)
   mirrored_ = false;
 }
 
-std::unique_ptr<Simulation> open_cuda_simulation(const SceneDescription& scene, const Plan& plan) {
-  return std::make_unique<CudaSimulation>(scene, plan, make_initial_state(scene, plan));
+std::unique_ptr<Simulation> open_cuda_simulation(const SceneDescription& scene, const Plan& plan,
+                                                 std::shared_ptr<InitialState> start) {
+  return std::make_unique<CudaSimulation>(scene, plan, std::move(start));
 }
 
 }  // namespace mote::sim

@@ -28,7 +28,8 @@ struct OwnStream {
 /// kernel. The state is in device memory; the host has a mirror on demand.
 class CudaSimulation final : private OwnStream, public Machine<engine::Cuda> {
  public:
-  CudaSimulation(const SceneDescription& scene, const Plan& plan, InitialState&& initial);
+  CudaSimulation(const SceneDescription& scene, const Plan& plan,
+                 std::shared_ptr<InitialState> initial);
   /// Makes its device current in whichever thread destroys it, so that buffers are freed there.
   ~CudaSimulation() override { engine::make_current(exec_.device); }
   StepReport advance(std::uint64_t steps, const std::function<bool()>& stop) override;

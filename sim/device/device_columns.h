@@ -8,6 +8,7 @@
 #include "engine/exec/policy.h"
 #include "engine/exec/stream.h"
 #include "engine/memory/device_memory.h"
+#include "sim/ranks/copies.h"
 #include "sim/run/body_state.h"
 #include "sim/state.h"
 
@@ -45,19 +46,20 @@ inline void place(const engine::Cuda& exec, State<engine::Device>& to,
 /// The share of a rank, with its room for copies.
 inline void place_share(const engine::Cuda& exec, State<engine::Device>& to,
                         State<engine::Host>&& share) {
-  const engine::Index own = share.count();
   const Copies copies = share.copies();
-  to = State<engine::Device>(own, share.precision(), share.layout(), copies);
-  to.choose(share.all(), {}), share.choose(share.all(), {});
+  to = State<engine::Device>(share.count(), share.precision(), share.layout(), copies,
+                             share.complete_copies());
   copy_columns(exec, to, share);
+  for_static_columns(to, std::as_const(share), [&](auto* target, const auto* source) {
+    engine::copy_bytes_to_device(target - copies.before, source - copies.before,
+                                 static_cast<std::size_t>(share.all()) * sizeof *source,
+                                 exec.stream);
+  });
+  forget_copies(exec, to);
   engine::wait(exec);
-  to.choose(own, copies);
 }
 
 /// None: the state is in other memory.
-inline const State<engine::Device>* in_memory_of(const engine::Cuda&, const State<engine::Host>&) {
-  return nullptr;
-}
 inline const State<engine::Host>* in_host_memory(const State<engine::Device>&) {
   return nullptr;
 }

@@ -34,7 +34,8 @@ void add_far_images(const Cpu& exec, const State<Host>& state, const std::vector
                     std::vector<Vec3d>& sums) {
   const PeriodicImages::Frame frame = periodic.frame(1);
   constexpr auto size = static_cast<std::size_t>(PeriodicImages::size);
-  state.visit([&](auto s) {
+  state.visit([&](auto own_bodies) {
+    const auto s = own_bodies.with(state.copies());
     const auto at = [&](Index i) { return position(s, i, &periodic); };
     const Index chunks = (s.count + engine::loop_chunk - 1) / engine::loop_chunk;
     std::vector<double> weights(static_cast<std::size_t>(chunks) * size), potential(size);
@@ -87,7 +88,8 @@ std::vector<Vec3d> direct_sums(const Cpu& exec, const State<Host>& state,
       add(sources);
     }
   };
-  state.visit([&](auto s) {
+  state.visit([&](auto own_bodies) {
+    const auto s = own_bodies.with(state.copies());
     Index sources = 0;
     for (Index i = 0; i < s.count; ++i) {
       const double mass = masses[static_cast<std::size_t>(i)];
@@ -181,7 +183,8 @@ ForceErrors errors_of(const Cpu& exec, const State<Host>& state, const std::vect
                       const std::vector<Index>& slots, const std::vector<Vec3d>& accelerations) {
   std::vector<Vec3d> positions;
   std::vector<double> weights;
-  state.visit([&](auto s) {
+  state.visit([&](auto own_bodies) {
+    const auto s = own_bodies.with(state.copies());
     for (const Index slot : slots) {
       positions.push_back(position(s, slot, periodic));
       weights.push_back(masses[static_cast<std::size_t>(slot)]);

@@ -538,18 +538,19 @@ void MultipoleSolver::run(const Cpu& exec, State<Host>& state, const ForceReques
 
 ForceErrors MultipoleSolver::errors(const Cpu& exec, const State<Host>& state) {
   ForceErrors errors;
-  const double with_g = state.count() > 0 ? evaluate(exec, state) : 0;
+  const double with_g = state.all() > 0 ? evaluate(exec, state) : 0;
   if (std::fabs(with_g) > 0) {  // not NaN, and G is not 0
-    std::vector<std::uint32_t> place(static_cast<std::size_t>(state.count()));
+    std::vector<std::uint32_t> place(static_cast<std::size_t>(state.all()));
     for (std::uint32_t i = 0; i < place.size(); ++i) place[tree_.bodies().slot[i]] = i;
     std::vector<double> weight;
-    state.visit([&]<class Const>(const StateView<Const>& s) {
+    state.visit([&]<class Const>(const StateView<Const>& own) {
+      const StateView<Const> s = charged() ? own : own.with(state.copies());
       std::vector<std::remove_const_t<Const>> scratch;
       const auto* const column = weights<std::remove_const_t<Const>>(s.read_only(), scratch);
       weight.assign(column, column + s.count);
     });
     const std::vector<Index> slots = charged() ? error_sample(weight, periodic_ != nullptr)
-                                               : error_sample(state.count(), periodic_ != nullptr);
+                                               : error_sample(state.all(), periodic_ != nullptr);
     std::vector<Vec3d> found;
     for (const Index slot : slots) {
       const std::uint32_t i = place[static_cast<std::size_t>(slot)];
@@ -563,7 +564,7 @@ ForceErrors MultipoleSolver::errors(const Cpu& exec, const State<Host>& state) {
 
 std::vector<double> MultipoleSolver::potentials(const Cpu& exec, const State<Host>& state) {
   if (charged()) return {};
-  std::vector<double> result(static_cast<std::size_t>(state.count()),
+  std::vector<double> result(static_cast<std::size_t>(state.all()),
                              std::numeric_limits<double>::quiet_NaN());
   if (result.empty() || !build(exec, state)) return result;
   find_wanted({});
@@ -575,7 +576,7 @@ std::vector<double> MultipoleSolver::potentials(const Cpu& exec, const State<Hos
 }
 
 double MultipoleSolver::potential_energy(const Cpu& exec, const State<Host>& state) {
-  if (state.copies().before + state.count() + state.copies().after == 0) return 0;
+  if (state.all() == 0) return 0;
   if (!build(exec, state)) return std::numeric_limits<double>::quiet_NaN();
   find_wanted({});
   find_forces<double>(exec, true);

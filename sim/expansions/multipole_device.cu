@@ -193,7 +193,8 @@ ForceErrors DeviceMultipoleSolver::errors(const Cuda& exec, const State<Device>&
         weights(slots.size());
     state.visit([&]<class Const>(const StateView<Const>& given) {
       using Real = std::remove_const_t<Const>;
-      const StateView<const Real> s = solver.prepared(exec, given, false);
+      const StateView<const Real> s =
+          solver.prepared(exec, solver.charged() ? given : given.with(state.copies()), false);
       Buffer<Real, Device> a[3];
       for (auto& column : a) {
         column = Buffer<Real, Device>(s.count);

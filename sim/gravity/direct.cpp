@@ -355,11 +355,12 @@ double DirectGravity::potential_energy(const Cpu& exec, const State<Host>& state
 }
 
 std::vector<double> DirectGravity::potentials(const Cpu& exec, const State<Host>& state) {
-  const Index count = state.count();
+  const Index count = state.all();
   MOTE_EXPECT(count == sums_[0].size());
   Column<double> target[3];
   for (Column<double>& column : target) column = Column<double>(count);
-  const Index massive = state.visit([&](auto s) {
+  const Index massive = state.visit([&](auto own) {
+    const auto s = own.with(state.copies());
     std::copy_n(s.x, count, target[0].data());
     std::copy_n(s.y, count, target[1].data());
     std::copy_n(s.z, count, target[2].data());

@@ -559,7 +559,8 @@ std::vector<double> DeviceDirectGravity::potentials(const Cuda& exec, const Stat
   const int length = static_cast<int>(split_length(count_, sources.count));
   const int splits = (sources.count + length - 1) / length;
   Column<double> sums(splits * count_);
-  state.visit([&]<class Const>(const StateView<Const>& s) {
+  state.visit([&]<class Const>(const StateView<Const>& own) {
+    const StateView<Const> s = own.with(state.copies());
     launch_pack_sources(exec, s, slots(), Scale{}, Padding::none, sources);
     launch_split<precision, ZeroDistance::none, GravityQuantity::potential>(
         exec, sources, PositionTargets<Const>{s}, length,

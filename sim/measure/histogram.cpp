@@ -9,6 +9,7 @@
 
 #include "engine/algo/reduce.h"
 #include "engine/check.h"
+#include "engine/exec/ranks.h"
 #include "engine/text.h"
 
 namespace mote::sim {
@@ -114,20 +115,22 @@ HistogramRequest read_one(const std::string& text, const std::string& location,
   return request;
 }
 
-/// Counts value(0) to value(count - 1).
+/// Counts value(0) to value(count - 1), over the ranks of the policy.
 template <class Value>
 Histogram count_values(const engine::Cpu& exec, Index count, const Value& value,
                        const HistogramRequest& request) {
   Extremes ends;
   if (!request.range)
-    ends = engine::ordered_sum(exec.threads, count, Extremes{}, [&](Index begin, Index end) {
+    ends = engine::ordered_sum(exec, count, Extremes{}, [&](Index begin, Index end) {
       Extremes part;
       for (Index i = begin; i < end; ++i)
         if (const double v = value(i); std::isfinite(v)) part += Extremes{v, v};
       return part;
     });
   const engine::Bins bins = bins_for(request, ends.smallest, ends.largest);
-  return histogram_of(request, bins, engine::count_in_bins(exec.threads, count, bins, value));
+  return histogram_of(
+      request, bins,
+      engine::sum_over(exec.ranks, engine::count_in_bins(exec.threads, count, bins, value)));
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ std::vector<HistogramRequest> read_histograms(const std::vector<std::string>& te
 /// Throws InputError for an invalid number of bins or range.
 void check(const HistogramRequest& request);
 
-/// Counts on the CPU. Exact for any number of threads. Not for computed scalars.
+/// Counts on the CPU. Exact for any number of threads. Not for computed scalars. With ranks, which
+/// all call it, counts the bodies of all.
 Histogram histogram(const engine::Cpu& exec, const State<engine::Host>& state,
                     const HistogramRequest& request);
 /// The histogram of the values of a computed scalar.

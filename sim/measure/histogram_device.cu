@@ -45,13 +45,14 @@ Histogram histogram(const Cuda& exec, const State<Device>& state, const Histogra
         request.scalar.kind, view,
         [&]<class Value>(Value value) {
           Values<2> ends{{INFINITY, -INFINITY}};
-          if (!request.range && view.count > 0)
+          if (!request.range && (view.count > 0 || exec.ranks))
             ends =
                 engine::Reduction<2>(view.count).run(exec, ExtremesTerm<Value>{value}, view.count);
           const engine::Bins bins = bins_for(request, ends.v[0], ends.v[1]);
           return histogram_of(
               request, bins,
-              engine::DeviceCounting(exec).run(exec, value, view.count, bins, kernel));
+              engine::sum_over(exec.ranks, engine::DeviceCounting(exec).run(exec, value, view.count,
+                                                                            bins, kernel)));
         },
         request.center);
   });

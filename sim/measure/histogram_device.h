@@ -4,8 +4,8 @@
 
 namespace mote::sim {
 
-/// Counts on a GPU, exactly as histogram() on the CPU. Stores and copies nothing of O(N) size.
-/// Synchronises. Not for computed scalars. Defined only in builds with CUDA.
+/// Counts on a GPU, exactly as histogram() on the CPU, and over ranks as there. Stores and copies
+/// nothing of O(N) size. Synchronises. Not for computed scalars. Defined only in builds with CUDA.
 Histogram histogram(const engine::Cuda& exec, const State<engine::Device>& state,
                     const HistogramRequest& request,
                     engine::CountingKernel kernel = engine::CountingKernel::automatic);

@@ -34,6 +34,14 @@ struct PackRequest {
   std::optional<SpeciesRadii> species_radii = {};
 };
 
+/// What ranks must know of a frame of another one to pack points for it.
+struct FrameKind {
+  bool with_radii = false, on_device = false;
+};
+inline FrameKind kind_of(const engine::PointFrame& frame) {
+  return {frame.radii != nullptr, frame.on_device};
+}
+
 /// The displayed radius of body i.
 template <class Real>
 struct RadiusValue {

@@ -38,8 +38,10 @@ struct ForceSet {
   /// what forces need of copies first.
   void add(const Exec& exec, State<typename Exec::Space>& state, const ForceRequest& request,
            StepReport& report) const {
-    if (division && copies_needed(all) == CopiesNeeded::positions)
-      receive_positions(exec, state, *division, request.with_jerks());
+    const auto needed = division ? copies_needed(all) : CopiesNeeded::none;
+    if (needed != CopiesNeeded::none)
+      receive_positions(exec, state, *division,
+                        request.with_jerks() || needed == CopiesNeeded::velocities);
     for (const auto& force : all) force->run(exec, state, request, report);
   }
 

@@ -20,7 +20,10 @@ class HostMessages {
  public:
   void send(int to, std::span<const std::byte> bytes) { outgoing_.push_back({to, bytes}); }
   void receive(int from, std::span<std::byte> bytes) { incoming_.push_back({from, bytes}); }
-  void run(const engine::Cpu& exec) { exec.ranks->exchange(outgoing_, incoming_); }
+  template <class Exec>
+  void run(const Exec& exec) {
+    exec.ranks->exchange(outgoing_, incoming_);
+  }
 
  private:
   std::vector<engine::Ranks::Outgoing> outgoing_;

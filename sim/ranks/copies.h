@@ -13,24 +13,22 @@
 // that are collective are called by every rank. On a GPU they wait for processes alone.
 namespace mote::sim {
 
-/// Calls `use(column, is_static)` with each column of a state, at its first held body. Static ones
-/// change with the set of bodies only; copies always have them.
-template <class Space, class Use>
-void for_held_columns(State<Space>& state, Use&& use) {
-  const engine::Index before = state.copies().before;
-  use(state.id() - before, true);
-  if (state.with_species()) use(state.species() - before, true);
-  state.visit([&]<class Real>(StateView<Real> s) {
-    for (Real* column : s.common()) use(column - before, column == s.mass);
-    for (int k = 0; k < s.field_count; ++k) use(s.field_column[k] - before, false);
+/// Calls `use(to, from)` with the pointers to each column that changes with the set of bodies
+/// alone, which copies always have. Precisions and layouts are equal.
+template <class To, class From, class Use>
+void for_static_columns(State<To>& to, const State<From>& from, Use&& use) {
+  use(to.id(), from.id());
+  if (to.with_species()) use(to.species(), from.species());
+  to.visit([&](const auto& t) {
+    from.visit([&](const auto& f) {
+      if constexpr (std::is_convertible_v<decltype(t.mass), decltype(f.mass)>) use(t.mass, f.mass);
+    });
   });
 }
 
 /// Makes the columns of copies NaN, which they are unless they are received.
 template <class Exec>
 void forget_copies(const Exec& exec, State<typename Exec::Space>& state) {
-  const Copies copies = state.copies();
-  const engine::Index own_end = copies.before + state.count();
   const auto fill = [&](auto* column, engine::Index count) {
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof *column;
     if (bytes == 0) return;
@@ -39,26 +37,37 @@ void forget_copies(const Exec& exec, State<typename Exec::Space>& state) {
     else
       engine::fill_bytes(column, 0xff, bytes, exec.stream);
   };
-  for_held_columns(state, [&](auto* column, bool is_static) {
-    if (is_static) return;
-    fill(column, copies.before);
-    fill(column + own_end, copies.after);
+  const auto forget = [&](auto* column, const Copies& copies) {
+    fill(column - copies.before, copies.before);
+    fill(column + state.count(), copies.after);
+  };
+  state.visit([&]<class Real>(StateView<Real> s) {
+    Real *const positions[] = {s.x, s.y, s.z}, *const others[] = {s.vx, s.vy, s.vz,
+                                                                  s.ax, s.ay, s.az};
+    const Copies complete = state.complete_copies();
+    for (Real* const column : positions) forget(column, state.copies());
+    for (Real* const column : others) forget(column, complete);
+    for (int k = 0; k < s.field_count; ++k) forget(s.field_column[k], complete);
   });
 }
 
-/// The share of a rank in all bodies of a simulation, accelerations too: its own bodies, and room
-/// for copies.
+/// Returns the share of a rank in all bodies of a simulation, with accelerations: its own bodies,
+/// the static columns of copies, and room for their other columns.
 State<engine::Host> share_of(const State<engine::Host>& bodies, const Division& division, int rank);
 
 /// Copies the own bodies of all ranks, which are in host memory, to every rank. Collective.
 void gather_bodies(engine::Ranks& ranks, State<engine::Host>& to, const State<engine::Host>& own,
                    const Division& division);
+/// Copies them to rank 0 alone: `to` is null on others. Collective.
+void gather_on_first(engine::Ranks& ranks, State<engine::Host>* to, const State<engine::Host>& own,
+                     const Division& division);
 
 /// Receives the positions of all copies, and if `moving` their velocities, for an evaluation of
 /// forces. Collective.
 template <class Exec>
 void receive_positions(const Exec& exec, State<typename Exec::Space>& state,
                        const Division& division, bool moving = false) {
+  MOTE_EXPECT(!moving || state.complete_copies().before == state.copies().before);
   ColumnExchange<Exec> exchange(exec, division);
   state.visit([&]<class Real>(StateView<Real> s) {
     Real* const columns[6] = {s.x, s.y, s.z, s.vx, s.vy, s.vz};

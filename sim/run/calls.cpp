@@ -122,6 +122,20 @@ HistogramRequest histogram_of(const Json& call) {
   return request;
 }
 
+PackRequest pack_of(const Json& call) {
+  PackRequest request;
+  const Json& origin = call.at("origin");
+  request.origin = {origin[0], origin[1], origin[2]};
+  request.scalar = quantity_of(call.at("scalar"));
+  if (call.contains("species_radii")) {
+    const std::vector<float> radii = values_of<float>(call["species_radii"]);
+    SpeciesRadii& of_species = request.species_radii.emplace();
+    expect(radii.size() == std::size(of_species.of));
+    std::copy(radii.begin(), radii.end(), of_species.of);
+  }
+  return request;
+}
+
 /// The columns of a state, and the numbers of the system.
 Json json_of(const State<engine::Host>& state) {
   Json columns = Json::array();
@@ -197,8 +211,14 @@ void CalledRanks::histogram(const HistogramRequest& request) {
   call(bytes_of(json));
 }
 
-void CalledRanks::pack(const PackRequest& request) {
-  call(bytes_of("pack", "scalar", json_of(request.scalar)));
+void CalledRanks::pack(const FrameKind& kind, const PackRequest& request) {
+  Json json = call_of("pack");
+  json["kind"] = Json::array({kind.with_radii, kind.on_device});
+  json["origin"] = Json::array({request.origin.x, request.origin.y, request.origin.z});
+  json["scalar"] = json_of(request.scalar);
+  if (request.species_radii)
+    json["species_radii"] = binary(std::span<const float>(request.species_radii->of));
+  call(bytes_of(json));
 }
 
 void CalledRanks::check_capacity(engine::Index more) {
@@ -270,7 +290,7 @@ void CalledSimulation::repeat(const std::string& bytes) {
   } else if (name == "hash") {
     s.hash();
   } else if (name == "state") {
-    s.state();
+    s.give_state();
   } else if (name == "potentials") {
     s.potentials();
   } else if (name == "force_errors") {
@@ -287,9 +307,9 @@ void CalledSimulation::repeat(const std::string& bytes) {
     s.show_present_time();
   } else if (name == "histogram") {
     s.histogram(histogram_of(call));
-  } else if (name == "pack") {  // what is gathered for it
-    s.computed(quantity_of(call.at("scalar")));
-    s.state();
+  } else if (name == "pack") {
+    const Json& kind = call.at("kind");
+    s.give_points({kind[0], kind[1]}, pack_of(call));
   } else if (name == "check_capacity") {
     s.check_capacity(call.at("more"));
   } else if (name == "change") {

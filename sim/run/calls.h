@@ -27,7 +27,7 @@ class CalledRanks : public FollowingRanks {
   void show_time(double time) override;
   void show_present_time() override;
   void histogram(const HistogramRequest& request) override;
-  void pack(const PackRequest& request) override;
+  void pack(const FrameKind& kind, const PackRequest& request) override;
   void check_capacity(engine::Index more) override;
   void change(const LiveSettings& live) override;
   void change_bodies(const BodyChange& change) override;

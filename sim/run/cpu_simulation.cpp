@@ -1,3 +1,4 @@
+#include <memory>
 #include <utility>
 
 #include "sim/run/backends.h"
@@ -11,7 +12,8 @@ using engine::Cpu;
 /// Steps a scene on the CPU, one by one.
 class CpuSimulation final : public Machine<Cpu> {
  public:
-  CpuSimulation(const SceneDescription& scene, const Plan& plan, InitialState&& initial)
+  CpuSimulation(const SceneDescription& scene, const Plan& plan,
+                std::shared_ptr<InitialState> initial)
       : Machine({plan.cpu.threads, plan.cpu.simd, plan.ranks}, plan, std::move(initial)) {
     start(scene);
     started_ = true;
@@ -51,8 +53,9 @@ class CpuSimulation final : public Machine<Cpu> {
 
 }  // namespace
 
-std::unique_ptr<Simulation> open_cpu_simulation(const SceneDescription& scene, const Plan& plan) {
-  return std::make_unique<CpuSimulation>(scene, plan, make_initial_state(scene, plan));
+std::unique_ptr<Simulation> open_cpu_simulation(const SceneDescription& scene, const Plan& plan,
+                                                std::shared_ptr<InitialState> start) {
+  return std::make_unique<CpuSimulation>(scene, plan, std::move(start));
 }
 
 }  // namespace mote::sim

@@ -36,10 +36,6 @@ inline void place_share(const engine::Cpu&, State<engine::Host>& to, State<engin
 }
 
 /// The state itself; null for one in other memory.
-inline const State<engine::Host>* in_memory_of(const engine::Cpu&,
-                                               const State<engine::Host>& state) {
-  return &state;
-}
 inline const State<engine::Host>* in_host_memory(const State<engine::Host>& state) {
   return &state;
 }

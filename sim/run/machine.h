@@ -24,7 +24,8 @@ namespace mote::sim {
 ///
 /// With ranks (Plan::ranks), each has a Machine, whose state has the rank's own bodies and copies
 /// of others. They make the same calls in the same order, with the same arguments; what they return
-/// is of all bodies, and the same on every rank.
+/// is of all bodies, and the same on every rank, but for what rank 0 gathers for a program that
+/// looks at it (state(), pack()).
 ///
 /// `Exec`: engine::Cpu or engine::Cuda. Functions of it are overloads for its memory
 /// (host_memory.h, sim/device/device_columns.h), declared before a class is derived.
@@ -45,23 +46,32 @@ class Machine : public Simulation {
   }
 
   const State<engine::Host>& state() override {
-    if (mirrored_ && ranks_.division()) return *mirror_;
+    const bool here_alone = leads();
+    if (mirrored_ && ranks_.division() && (here_alone || mirrored_on_all_)) return *mirror_;
     return *on_all_ranks([](FollowingRanks& others) { others.state(); },
-                         [&] { return &state_here(); });
+                         [&] { return &state_here(here_alone); });
   }
-  const State<engine::Host>& state_here() {
+  const State<engine::Host>& state_here(bool here_alone) {
     const State<engine::Host>* const here = in_host_memory(state_);
-    if (here && order_.by_id() && !ranks_.division()) return *here;
-    if (!mirrored_) {
+    const Division* const division = ranks_.division();
+    if (here && order_.by_id() && !division) return *here;
+    if (!mirrored_ || division) {
       make_current(exec_);
       if (!mirror_) mirror_.emplace(count(), precision(), layout());
-      if (const Division* const division = ranks_.division())
+      if (division && here_alone)
+        ranks_.gather_on_first(&*mirror_, state_);
+      else if (division)
         ranks_.gather(*mirror_, state_, *division);
       else
         order_.copy_by_id(exec_, *mirror_, state_);
-      mirrored_ = true;
+      mirrored_ = true, mirrored_on_all_ = !here_alone;
     }
     return *mirror_;
+  }
+  void give_state() override {
+    MOTE_EXPECT(ranks_.division());
+    make_current(exec_);
+    ranks_.gather_on_first(nullptr, state_);
   }
 
   std::vector<SolidState> solids() override {
@@ -97,11 +107,9 @@ class Machine : public Simulation {
   }
   std::optional<ForceErrors> force_errors_here() {
     make_current(exec_);
-    std::optional<ForceErrors> worst;
-    with_all([&](const Exec& exec, const State<Space>& all) {
-      worst = worst_errors(forces_.all, exec, all);
+    return ranks_.with_positions(state_, [&](const Exec& exec, const State<Space>& state) {
+      return worst_errors(forces_.all, exec, state);
     });
-    return worst;
   }
 
   std::vector<double> potentials() override {
@@ -110,11 +118,14 @@ class Machine : public Simulation {
   }
   std::vector<double> potentials_here() {
     make_current(exec_);
-    std::vector<double> by_slot;
-    with_all([&](const Exec& exec, const State<Space>& all) {
-      for (const auto& force : forces_.all)
-        if (by_slot.empty()) by_slot = force->potentials(exec, all);
-    });
+    const std::vector<double> by_slot =
+        ranks_.with_positions(state_, [&](const Exec& exec, const State<Space>& state) {
+          std::vector<double> found;
+          for (const auto& force : forces_.all)
+            if (found.empty()) found = force->potentials(exec, state);
+          return found;
+        });
+    MOTE_EXPECT(by_slot.empty() || by_slot.size() == static_cast<std::size_t>(count()));
     if (order_.by_id() || by_slot.empty()) return by_slot;
     std::vector<double> by_index(by_slot.size());
     const std::vector<std::uint32_t> slots = slots_of(order_.serialize(exec_));
@@ -123,18 +134,15 @@ class Machine : public Simulation {
   }
 
   Histogram histogram(const HistogramRequest& request) override {
+    if (is_computed(request.scalar.kind))
+      return sim::histogram(plan().cpu, computed(request.scalar), request);
     return on_all_ranks([&](FollowingRanks& others) { others.histogram(request); },
                         [&] { return histogram_here(request); });
   }
   Histogram histogram_here(const HistogramRequest& request) {
     using sim::histogram;
     make_current(exec_);
-    if (is_computed(request.scalar.kind))
-      return histogram(plan().cpu, computed(request.scalar), request);
-    Histogram found;
-    with_all(
-        [&](const Exec& exec, const State<Space>& all) { found = histogram(exec, all, request); });
-    return found;
+    return histogram(exec_, state_, request);
   }
 
   std::unique_ptr<SavedState> save() override {
@@ -205,16 +213,21 @@ class Machine : public Simulation {
   }
 
   void pack(const engine::PointFrame& to, const PackRequest& request) override {
-    on_all_ranks([&](FollowingRanks& others) { others.pack(request); },
-                 [&] { pack_here(to, request); });
-  }
-  void pack_here(const engine::PointFrame& to, const PackRequest& request) {
     using sim::pack;
+    const std::vector<double> scalar = computed(request.scalar);
+    on_all_ranks([&](FollowingRanks& others) { others.pack(kind_of(to), request); },
+                 [&] {
+                   make_current(exec_);
+                   if (ranks_.division())
+                     ranks_.pack(state_, kind_of(to), to, request, scalar);
+                   else
+                     pack(exec_, state_, to, request, order_.slots(), scalar);
+                 });
+  }
+  void give_points(const FrameKind& kind, const PackRequest& request) override {
+    MOTE_EXPECT(ranks_.division());
     make_current(exec_);
-    const auto scalar = computed(request.scalar);
-    with_all([&](const Exec& exec, const State<Space>& all) {
-      pack(exec, all, to, request, order_.slots(), scalar);
-    });
+    ranks_.pack(state_, kind, {}, request, {});
   }
 
   BodyState body(engine::Index index) override {
@@ -233,14 +246,21 @@ class Machine : public Simulation {
   };
 
   /// Allocates nothing but the forces; start() follows.
-  Machine(const Exec& exec, const Plan& plan, InitialState&& start)
-      : Simulation(start, plan),
+  ///
+  /// `start`: the ranks of a process may share it, and only read it; the last one frees it.
+  Machine(const Exec& exec, const Plan& plan, std::shared_ptr<InitialState> start)
+      : Simulation(*start, plan),
         exec_(exec),
         ranks_(exec),
-        state_(0, start.state.precision()),
-        forces_(make_forces(exec_, model(), start.state)),
+        state_(0, start->state.precision()),
+        forces_(make_forces(exec_, model(), std::as_const(start->state))),
         integrator_(new_integrator()) {
-    place_bodies(std::move(start.state));
+    divide(start->state.count());
+    if (ranks_.division())
+      place_share(exec_, state_, ranks_.share(start->state));
+    else
+      place(exec_, state_, mirror_, std::move(start->state));
+    start.reset();
     measure_.emplace(count());
     MOTE_EXPECT(integrator_->kept().columns.empty() ==
                 (info_of(model().integrator).bytes_per_body == 0));
@@ -413,7 +433,11 @@ class Machine : public Simulation {
     mirror_.reset();
     order_.reset();
     forces_ = ForceSet<Exec>(make_forces(exec_, model(), state));
-    place_bodies(std::move(state));
+    divide(state.count());
+    if (ranks_.division())
+      place_share(exec_, state_, ranks_.share(state));
+    else
+      place(exec_, state_, mirror_, std::move(state));
     mirrored_ = false;
     for (const auto& force : forces_.all) force->deserialize(bytes);  // of the bodies that remain
     measure_.emplace(count());
@@ -440,6 +464,7 @@ class Machine : public Simulation {
   BodyOrder<Exec> order_;
   std::optional<State<engine::Host>> mirror_;  ///< in the order of ids; empty where not needed
   bool mirrored_ = false;                      ///< the mirror has the present state
+  bool mirrored_on_all_ = false;               ///< and so have those of all ranks
   std::vector<State<Space>> retained_;         ///< of earlier sets of bodies (retain_columns)
   ForceSet<Exec> forces_;
   std::unique_ptr<Integrator<Exec>> integrator_;
@@ -447,21 +472,9 @@ class Machine : public Simulation {
   std::optional<State<Space>> present_;  ///< while an earlier one is shown
 
  private:
-  /// Puts bodies, which are all of the simulation, into the memory of the steps.
-  void place_bodies(State<engine::Host> all) {
-    ranks_.divide(all.count(), forces_.all, model());
+  void divide(engine::Index bodies) {
+    ranks_.divide(bodies, forces_.all, model());
     forces_.division = ranks_.division();
-    if (ranks_.division())
-      place_share(exec_, state_, ranks_.share(all));
-    else
-      place(exec_, state_, mirror_, std::move(all));
-  }
-
-  /// Calls `use` with the bodies of all ranks (RankShare::with_all).
-  template <class Use>
-  void with_all(Use&& use) {
-    ranks_.with_all(
-        state_, [&]() -> const State<engine::Host>& { return state(); }, use);
   }
 
   void set_force_state(std::string_view bytes) {

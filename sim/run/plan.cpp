@@ -1,7 +1,6 @@
 #include "sim/run/plan.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 #include "engine/check.h"
@@ -11,7 +10,6 @@
 #include "engine/text.h"
 #include "sim/model/modules.h"
 #include "sim/motion/integrators.h"
-#include "sim/run/body_ids.h"
 #include "sim/state.h"
 
 namespace mote::sim {
@@ -28,32 +26,6 @@ constexpr std::int64_t many_bodies_series = 20;
 
 /// Below this, a step on the CPU takes less time than one measurement on a GPU.
 constexpr Index gpu_from = 512;
-/// Kernels index padded bodies with 31 bits.
-constexpr Index largest_on_gpu = Index{1} << 30;
-
-/// Peak host memory of a simulation [bytes]. At the start the generated bodies (mass, position,
-/// velocity; twice if their source keeps or joins them) and the state without accelerations; then
-/// the state (or the mirror of a GPU's), copies of it, and scratch of modules and measurements.
-std::uint64_t host_bytes_for(const Model& model, Index count, const Plan& plan) {
-  const auto bodies = static_cast<std::uint64_t>(count);
-  const std::uint64_t state = State<engine::Host>::bytes(count, plan.precision, layout_of(model));
-  const std::uint64_t real = plan.precision == Precision::single ? sizeof(float) : sizeof(double);
-  const std::uint64_t start =
-      bodies * 7 * sizeof(double) * (plan.needs_copy ? 2 : 1) + state - 3 * bodies * real;
-  std::uint64_t running = state * static_cast<std::uint64_t>(1 + plan.copies);
-  if (plan.backend == engine::Backend::cuda) {
-    // Saved and written as bytes on the host.
-    running += bodies * sizeof(int) + 2 * force_state_bytes(model, count, plan.precision) +
-               2 * bodies * info_of(model.integrator).bytes_per_body;
-  } else {
-    const std::uint64_t measuring = bodies * 2 * sizeof(double);
-    // Beside what it keeps, an integrator has about as much again for the present step.
-    const std::uint64_t integrating = bodies * 2 * info_of(model.integrator).bytes_per_body;
-    running += measuring + integrating + force_bytes(model, count, plan.precision);
-  }
-  return std::max(start, running);
-}
-
 Precision choose_precision(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
   const IntegratorInfo& integrator = info_of(scene.integrator);
   if (!integrator.any_precision) {
@@ -276,76 +248,6 @@ void choose_cpu(const RunOptions& options, Plan& plan) {
         "the best it has is " + std::string(name_of(engine::best_simd_level())));
 }
 
-/// Throws if `bytes(count)` exceed the free memory or `count` exceeds `most`, naming the largest
-/// number of bodies that fits. If the free memory is unknown, only `most` is checked.
-template <class Bytes>
-void check_memory(const Model& model, Index count, std::optional<std::uint64_t> known_free,
-                  const std::string& where, Index most, Bytes&& bytes) {
-  const std::uint64_t needed = bytes(count);
-  const std::uint64_t free = known_free.value_or(std::numeric_limits<std::uint64_t>::max());
-  if (needed <= free && count <= most) return;
-  Index fits = 0;
-  for (Index bit = Index{1} << 31; bit > 0; bit /= 2)
-    if (fits + bit <= most && bytes(fits + bit) <= free) fits += bit;
-  throw engine::InputError(
-      model.file.string(),
-      engine::with_thousands(count) + " bodies need " +
-          engine::bytes_text(static_cast<double>(needed)) + where + ", " +
-          (known_free ? engine::bytes_text(static_cast<double>(free)) : "less") + " are free",
-      "the largest number that fits now is " + engine::with_thousands(fits));
-}
-
-/// Throws SystemError if the GPU was lost since the plan was made.
-std::uint64_t free_on_device(int device) {
-  const engine::CudaInfo cuda = engine::cuda_info(device);
-  if (!cuda.problem.empty())
-    throw engine::SystemError("query the GPU's free memory", cuda.problem, cuda.remedy);
-  return cuda.devices[static_cast<std::size_t>(device)].memory_free;
-}
-
-/// On the fullest of the GPUs of a plan.
-std::uint64_t free_on_device(const Plan& plan) {
-  std::uint64_t least = free_on_device(plan.device);
-  for (const int device : plan.devices) least = std::min(least, free_on_device(device));
-  return least;
-}
-
-/// The largest number of ranks that share a GPU: those of a machine take its GPUs in order.
-std::uint64_t most_on_a_gpu(const Plan& plan) {
-  if (!plan.ranks || plan.ranks->share_memory()) return 1;
-  const auto gpus = static_cast<std::int64_t>(engine::cuda_info(plan.device).devices.size());
-  const std::int64_t fewest = std::max<std::int64_t>(1, engine::least_of(plan.ranks, gpus));
-  return static_cast<std::uint64_t>((plan.ranks->most_on_a_machine() + fewest - 1) / fewest);
-}
-
-/// Device memory of a rank for so many bodies: several also have, at times, all bodies and their
-/// sums there.
-std::uint64_t device_bytes_of_rank(const Model& model, Index count, const Plan& plan) {
-  const Index bodies = std::min(count, largest_on_gpu);
-  std::uint64_t bytes = device_bytes_for(model, bodies, plan.precision);
-  if (ranks_of(plan) > 1) {
-    const std::uint64_t column = plan.precision == engine::Precision::single ? 4 : 8;
-    constexpr std::uint64_t sums = 6;  // by slot, and in the order in which they are sent
-    bytes += State<engine::Host>::bytes(bodies, plan.precision, layout_of(model)) +
-             sums * column * static_cast<std::uint64_t>(bodies);
-  }
-  return bytes;
-}
-
-/// Saved states are optional: they count towards the estimate but never cause a refusal.
-void check_total_memory(const SceneDescription& scene, const RunOptions& options, Plan& plan) {
-  const Index count = scene.body_count();
-  const bool cuda = plan.backend == engine::Backend::cuda;
-  plan.copies = options.copies;
-  plan.needs_copy = scene.restored || scene.bodies.size() != 1 || scene.bodies.front().needs_copy;
-  plan.memory = host_bytes_for(scene, count, plan);
-  if (cuda) plan.device_memory = device_bytes_of_rank(scene, count, plan);
-  check_memory_for(scene, plan, 0, count);
-  (cuda ? plan.device_memory : plan.memory) +=
-      static_cast<std::uint64_t>(options.saved_states) *
-      State<engine::Host>::bytes(count, plan.precision, layout_of(scene));
-}
-
 }  // namespace
 
 void take_devices(RunOptions& options, const std::string& list) {
@@ -388,33 +290,15 @@ void refuse_expansions(const Model& model, Index bodies,
 }
 
 CopiesNeeded need_of_copies(const std::optional<CopiesNeeded>& of_forces, const Model& model) {
+  // Jerks are sums of velocities too.
+  if (of_forces == CopiesNeeded::positions && info_of(model.integrator).block_steps)
+    return CopiesNeeded::velocities;
   if (of_forces) return *of_forces;
   throw engine::InputError(
       model.file.string(),
       "this physics cannot be divided between GPUs or processes yet: gravity, fields and fixed "
       "bodies can",
       "use one GPU or process");
-}
-
-void check_memory_for(const Model& model, const Plan& plan, Index now, Index more) {
-  const auto sharing = static_cast<std::uint64_t>(plan.ranks ? plan.ranks->most_on_a_machine()
-                                                  : plan.processes > 0 ? 1
-                                                                       : ranks_of(plan));
-  const auto on_host = [&](Index n) { return sharing * host_bytes_for(model, n, plan); };
-  // Ranks find other numbers, and must come to one answer.
-  const auto agreed = [&](std::uint64_t free) {
-    return static_cast<std::uint64_t>(
-        engine::least_of(plan.ranks, static_cast<std::int64_t>(free)));
-  };
-  const std::uint64_t on_host_free = agreed(engine::memory_free());
-  check_memory(model, now + more, on_host_free > 0 ? std::optional(on_host_free) : std::nullopt, "",
-               largest_id, on_host);
-  if (plan.backend != engine::Backend::cuda) return;
-  const std::uint64_t on_a_gpu = most_on_a_gpu(plan);
-  const auto on_device = [&](Index n) { return on_a_gpu * device_bytes_of_rank(model, n, plan); };
-  // The current buffers are freed before larger ones are allocated.
-  check_memory(model, now + more, agreed(free_on_device(plan)) + (now > 0 ? on_device(now) : 0),
-               " on the GPU", largest_on_gpu, on_device);
 }
 
 bool steps_in_batch(const Plan& plan, const Model& model, Index count) {
@@ -463,7 +347,7 @@ Plan make_plan(const SceneDescription& scene, const RunOptions& given) {
   const bool of_all = !info_of(scene.integrator).block_steps;
   plan.series_steps = scene.series.steps.value_or(
       of_all && scene.body_count() <= few_bodies ? 1 : many_bodies_series);
-  check_total_memory(scene, options, plan);
+  plan_memory(scene, options, plan);
   return plan;
 }
 

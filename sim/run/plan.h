@@ -51,8 +51,8 @@ struct RunOptions {
 inline constexpr engine::Index shared_by_direct_sums_from = 65'536,
                                shared_by_expansions_from = 200'000;
 
-/// The most bodies that hooks read on several GPUs or processes: each read gathers all of them in
-/// the host memory of every one, here 10 GB.
+/// The most bodies that hooks read on several GPUs or processes: a read gathers all of them in the
+/// memory of the first, here 10 GB.
 inline constexpr engine::Index most_gathered_for_hooks = 100'000'000;
 
 /// Sets RunOptions::devices by --devices: those in a list such as "0,1", or for "all" as many of
@@ -89,9 +89,17 @@ const Physics* only_module(const Model& model);
 /// Largest numbers of bodies for which this GPU takes whole steps of this physics.
 WholeStepLimits stepping_limits(const Model& model, int device, engine::Precision precision);
 
-/// Device memory for `count` bodies [bytes].
-std::uint64_t device_bytes_for(const Model& model, engine::Index count,
-                               engine::Precision precision);
+/// Finds the memory that a plan needs; a part of make_plan(). Throws InputError if it is not free;
+/// the error names the largest number of bodies that fits.
+void plan_memory(const SceneDescription& scene, const RunOptions& options, Plan& plan);
+
+/// The columns of `count` bodies on one of so many ranks [bytes].
+std::uint64_t state_bytes_of_rank(const Model& model, engine::Index count,
+                                  engine::Precision precision, int ranks);
+
+/// Device memory for `count` bodies on one of so many ranks [bytes], without their exchange.
+std::uint64_t device_bytes_for(const Model& model, engine::Index count, engine::Precision precision,
+                               int ranks);
 
 /// The number of ranks that share the bodies.
 int ranks_of(const Plan& plan);

@@ -33,10 +33,10 @@ RankNeeds needs_of_ranks(const SceneDescription& scene, const Plan& plan) {
   const bool expands = std::any_of(plan.evaluations.begin(), plan.evaluations.end(),
                                    [](const Evaluation& e) { return e.expands; });
   const bool on_gpu = plan.backend == engine::Backend::cuda,
-             block_steps = info_of(scene.integrator).block_steps;
+             jerks = needed == CopiesNeeded::velocities;
   // Positions, velocities too where there are jerks, and accelerations that all find together; for
   // expansions the order along the curve, a key with its body.
-  const std::uint64_t numbers = 3 + (block_steps ? 3 : 0) + (expands ? 3 : 0),
+  const std::uint64_t numbers = 3 + (jerks ? 3 : 0) + (expands ? 3 : 0),
                       of_order = on_gpu ? 12 : 16,
                       bytes = plan.precision == engine::Precision::single ? sizeof(float)
                                                                           : sizeof(double),
@@ -46,7 +46,7 @@ RankNeeds needs_of_ranks(const SceneDescription& scene, const Plan& plan) {
         needs.received, static_cast<std::uint64_t>(bodies - division.own(rank).count()) * of_body);
   if (expands)
     needs.also = "cells of the tree";
-  else if (on_gpu && !block_steps)
+  else if (on_gpu && !jerks)
     needs.also = "above 8,192 bodies sums of pairs";
   return needs;
 }

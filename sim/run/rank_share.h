@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "sim/ranks/copies.h"
 #include "sim/run/initial_state.h"
 #include "sim/run/plan.h"
+#include "sim/run/rank_points.h"
 #include "sim/run/simulation.h"
 
 namespace mote::sim {
@@ -21,8 +23,8 @@ namespace mote::sim {
 /// What a rank has of a simulation that is divided: how the bodies are divided, and what passes
 /// between the ranks. Where the simulation is alone, each function does what one rank would.
 ///
-/// Collective: gather(), gather_kept(), with_all(), agree(), add_others(), work(). Functions of
-/// `Exec` are overloads for its memory, as in machine.h.
+/// Collective: gather(), gather_on_first(), gather_kept(), with_positions(), pack(), agree(),
+/// add_others(), work(). Functions of `Exec` are overloads for its memory, as in machine.h.
 template <class Exec>
 class RankShare {
  public:
@@ -52,27 +54,34 @@ class RankShare {
     return share_of(all, *division_, exec_.ranks->rank());
   }
 
-  /// Copies the bodies of all ranks to the host.
+  /// Copies the bodies of all ranks to the host of each.
   void gather(State<engine::Host>& to, const State<Space>& own, const Division& division) const {
-    if (const State<engine::Host>* const here = in_host_memory(own))
-      return gather_bodies(*exec_.ranks, to, *here, division);
-    State<engine::Host> mine(own.count(), own.precision(), own.layout());
-    copy_columns(exec_, mine, own);
-    wait(exec_);
-    gather_bodies(*exec_.ranks, to, mine, division);
+    with_own_on_host(own, [&](const State<engine::Host>& here) {
+      gather_bodies(*exec_.ranks, to, here, division);
+    });
+  }
+  /// Copies them to the host of rank 0 alone: `to` is null on others.
+  void gather_on_first(State<engine::Host>* to, const State<Space>& own) const {
+    with_own_on_host(own, [&](const State<engine::Host>& here) {
+      sim::gather_on_first(*exec_.ranks, to, here, *division_);
+    });
   }
 
-  /// Calls `use(exec, state)` with the bodies of all ranks in the memory of the steps, for
-  /// functions that know nothing of ranks. `on_host()`: those in host memory.
-  template <class OnHost, class Use>
-  void with_all(State<Space>& own, OnHost&& on_host, Use&& use) {
-    if (!division_) return use(exec_, own);
-    const State<engine::Host>& all = on_host();
-    if (const State<Space>* const here = in_memory_of(exec_, all)) return use(alone_, *here);
-    State<Space> gathered(all.count(), all.precision(), all.layout());
-    copy_columns(exec_, gathered, all);
-    use(alone_, gathered);
-    wait(exec_);
+  /// Calls `use(exec, state)` when the state's copies have positions, for functions that know
+  /// nothing of ranks and read nothing else of other bodies.
+  template <class Use>
+  auto with_positions(State<Space>& own, Use&& use) {
+    if (!division_) return use(alone_, std::as_const(own));
+    receive_positions(exec_, own, *division_);
+    auto result = use(alone_, std::as_const(own));
+    forget_copies(exec_, own);
+    return result;
+  }
+
+  /// Writes the points of all bodies into a frame of rank 0 (RankPoints); only if they are divided.
+  void pack(const State<Space>& own, const FrameKind& kind, const engine::PointFrame& to,
+            const PackRequest& request, std::span<const double> computed) {
+    points_.pack(exec_, own, *division_, kind, to, request, computed);
   }
 
   /// Gathers what an integrator keeps (Integrator::serialize) into that of all ranks: its numbers,
@@ -138,12 +147,21 @@ class RankShare {
   }
 
  private:
+  template <class Use>
+  void with_own_on_host(const State<Space>& own, Use&& use) const {
+    if (const State<engine::Host>* const here = in_host_memory(own)) return use(*here);
+    State<engine::Host> mine(own.count(), own.precision(), own.layout());
+    copy_columns(exec_, mine, own);
+    wait(exec_);
+    use(std::as_const(mine));
+  }
   static std::size_t bytes_of(engine::Index numbers) {
     return static_cast<std::size_t>(numbers) * sizeof(double);
   }
 
   Exec exec_, alone_;
   std::unique_ptr<const Division> division_;
+  RankPoints<Exec> points_;
   std::uint64_t interactions_ = 0;         ///< of own bodies, in all steps
   std::uint64_t sent_ = 0, received_ = 0;  ///< bytes before this simulation
 };

@@ -14,12 +14,22 @@
 
 namespace mote::sim {
 
+namespace {
+
+/// A value that nobody else reads if `alone`, else a copy.
+template <class T>
+T taken(T& value, bool alone) {
+  return alone ? std::move(value) : value;
+}
+
+}  // namespace
+
 Simulation::Simulation(InitialState& start, const Plan& plan)
-    : model_(std::move(start.model)),
+    : model_(taken(start.model, plan.ranks == nullptr)),
       plan_(plan),
       count_(start.state.count()),
       ids_(ids_of(start.state)),
-      labels_(std::move(start.labels)),
+      labels_(taken(start.labels, plan.ranks == nullptr)),
       layout_(layout_of(model_)),
       conserves_momentum_(conserves_momentum_of_free(model_)),
       flow_(flow_of(model_.integrator)),
@@ -484,8 +494,10 @@ StepReport Simulation::advance_measured(std::uint64_t steps, std::uint64_t every
 }
 
 std::uint64_t Simulation::saved_state_bytes() const {
-  return State<engine::Host>::bytes(count_, precision(), layout_) +
-         static_cast<std::uint64_t>(count_) * info_of(model_.integrator).bytes_per_body +
+  // Each rank saves its own bodies.
+  const engine::Index ranks = ranks_of(plan_), own = (count_ + ranks - 1) / ranks;
+  return State<engine::Host>::bytes(own, precision(), layout_) +
+         static_cast<std::uint64_t>(own) * info_of(model_.integrator).bytes_per_body +
          force_state_bytes(model_, count_, precision());
 }
 

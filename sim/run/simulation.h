@@ -81,7 +81,7 @@ class FollowingRanks {
   virtual void show_time(double time) = 0;
   virtual void show_present_time() = 0;
   virtual void histogram(const HistogramRequest& request) = 0;
-  virtual void pack(const PackRequest& request) = 0;
+  virtual void pack(const FrameKind& kind, const PackRequest& request) = 0;
   virtual void check_capacity(engine::Index more) = 0;
   virtual void change(const LiveSettings& live) = 0;
   virtual void change_bodies(const BodyChange& change) = 0;
@@ -123,9 +123,9 @@ struct RankWork {
 /// the steps are sliced.
 ///
 /// With ranks (Plan::ranks) every rank has one, all make the same calls of it in the same order,
-/// and what a call returns is of all bodies. A call that looks at bodies, or at one, then gathers
-/// all of them in host memory. Where the other ranks follow (Plan::devices), a program
-/// calls rank 0, and the others repeat its calls.
+/// and what a call returns is of all bodies. A call that looks at columns of bodies, or at one,
+/// gathers all of them in host memory. Where the other ranks follow (Plan::devices), a program
+/// calls rank 0, the others repeat its calls, and what is gathered is on rank 0 alone.
 class Simulation {
  public:
   virtual ~Simulation() = default;
@@ -219,8 +219,10 @@ class Simulation {
   /// the forces. 0 where there is no potential.
   std::vector<double> computed(const Quantity& quantity);
 
-  /// Writes all bodies as floats. Does not wait on the device, but for computed scalars.
+  /// Writes all bodies as floats. Does not wait on the device, but for computed scalars. With ranks
+  /// rank 0 has the frame, and the others call give_points().
   virtual void pack(const engine::PointFrame& to, const PackRequest& request) = 0;
+  virtual void give_points(const FrameKind& /*kind*/, const PackRequest& /*request*/) {}
   /// One body by index, 0 to count() - 1. Transfers O(1) bytes.
   virtual BodyState body(engine::Index index) = 0;
 
@@ -262,8 +264,10 @@ class Simulation {
   /// Errors of the present forces on a sample of bodies; empty where they are round-off.
   virtual std::optional<ForceErrors> force_errors() { return {}; }
 
-  /// The state in host memory; valid until the next step.
+  /// The state in host memory; valid until the next step. Ranks that follow do not have it: they
+  /// call give_state().
   virtual const State<engine::Host>& state() = 0;
+  virtual void give_state() {}
   /// The state in device memory, valid until the next step, and the stream that writes it, idle
   /// between calls. Null on the CPU, and with ranks.
   struct OnDevice {
@@ -309,6 +313,8 @@ class Simulation {
   void lead(std::unique_ptr<FollowingRanks> followers) { followers_ = std::move(followers); }
 
  protected:
+  /// True in a call that on_all_ranks() would begin on ranks that follow.
+  bool leads() const { return followers_ && !leads_call_; }
   /// Makes a call on all ranks, and returns what it returns here: `own()` here, `begin(ranks)` on
   /// those that follow, unless this is a part of such a call. Without followers: `own()`.
   ///
@@ -316,7 +322,7 @@ class Simulation {
   /// one alone unless they wait for it. Throws SystemError if one of them has ended.
   template <class Begin, class Own>
   std::invoke_result_t<Own> on_all_ranks(Begin&& begin, Own&& own) {
-    if (!followers_ || leads_call_) return own();
+    if (!leads()) return own();
     struct Led {
       Simulation& simulation;
       explicit Led(Simulation& s) : simulation(s) { simulation.leads_call_ = true; }
@@ -346,7 +352,7 @@ class Simulation {
   template <class Own>
   StepReport advance_on_all_ranks(std::uint64_t steps, const std::function<bool()>& stop,
                                   Own&& own) {
-    if (!followers_ || leads_call_) return own(steps, stop);
+    if (!leads()) return own(steps, stop);
     StepReport report;
     while (report.steps < steps && report.health == Health::good && !(stop && stop())) {
       const StepReport one = on_all_ranks([](FollowingRanks& others) { others.advance(); },
@@ -356,7 +362,8 @@ class Simulation {
     }
     return report;
   }
-  /// `start`: moved from, but for the state, from which the caller makes the forces.
+  /// `start`: without ranks it is moved from, but for the state, of which the caller makes the
+  /// forces. The ranks of a process may share it, and copy it.
   Simulation(InitialState& start, const Plan& plan);
   void count_steps(std::uint64_t steps, std::uint64_t interactions) {
     run_clock_.clock.take(dt(), steps);

@@ -93,14 +93,14 @@ void set_field(lua_State* L, const char* name, const T& value) {
   lua_setfield(L, -2, name);
 }
 
-/// With ranks, each gathers all bodies when a hook reads one. Refuses that above a number of
-/// bodies, which would not fit the memory.
+/// With ranks, rank 0 gathers all bodies when a hook reads one. Refuses that above a number of
+/// bodies, which may not fit its memory.
 void refuse_gathering(const Simulation& simulation) {
   const engine::Index bodies = simulation.count(), most = simulation.plan().most_gathered;
   if (ranks_of(simulation.plan()) > 1 && bodies > most)
     throw InputError("",
                      "sim:body would gather all " + engine::with_thousands(bodies) +
-                         " bodies on each of several GPUs or processes, which is refused above " +
+                         " bodies of several GPUs or processes in one, which is refused above " +
                          engine::with_thousands(most),
                      "measure with series, or run on one GPU or process");
 }

@@ -9,6 +9,7 @@
 #include "engine/json.h"
 #include "tests/app/program.h"
 #include "tests/support/on_device.h"
+#include "tests/support/places.h"
 
 namespace mote::test {
 namespace {
@@ -89,6 +90,30 @@ TEST_F(Mpi, ProcessesShareARunWithTheBitsOfOne) {
     ASSERT_EQ(work.size(), static_cast<std::size_t>(ranks));
     for (const engine::Json& rank : work) EXPECT_GT(rank.at("bytes_received"), 0u);
   }
+}
+
+// Each host has its own address and name; they share files alone, by the same paths.
+TEST_F(Mpi, TwoHostsShareARunWithTheBitsOfOne) {
+  const char* const trial =
+      "name=mote-$$; ip netns add $name 2> /dev/null || exit 1; trap \"ip netns del $name\" EXIT; "
+      "ip link add v$$ netns $name type veth peer name w$$ netns $name 2> /dev/null && "
+      "ip netns exec $name unshare --uts true 2> /dev/null";
+  if (std::system(trial) != 0)
+    GTEST_SKIP() << "this user cannot make network namespaces, which stand for hosts";
+  ASSERT_EQ(mote(here(), {"run", "cluster.lua", "--backend", "cpu", "--out", "one"}).code, 0);
+  Call call = call_of(2, {"run", "cluster.lua", "--backend", "cpu", "--out", "two"});
+  call.mpirun = source_dir() + "/tests/app/mpirun_on_two_hosts";
+  const Result result = run(call);
+  ASSERT_EQ(result.code, 0) << result.err;
+  expect_same("two", "one");
+  call.arguments = {"resume", "two", "--steps", "160"};
+  const Result further = run(call);
+  ASSERT_EQ(further.code, 0) << further.err;
+  ASSERT_EQ(
+      mote(here(), {"run", "cluster.lua", "--backend", "cpu", "--steps", "160", "--out", "more"})
+          .code,
+      0);
+  expect_same("two", "more");
 }
 
 TEST_F(Mpi, ProcessesShareExpansionsWithTheBitsOfOne) {

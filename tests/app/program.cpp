@@ -57,12 +57,12 @@ namespace {
   const std::string program = test::program_path(), ranks = std::to_string(call.ranks);
   std::vector<char*> words{const_cast<char*>("mote")};
   if (call.ranks > 0)
-    words = {const_cast<char*>("mpirun"), const_cast<char*>("-n"), const_cast<char*>(ranks.c_str()),
-             const_cast<char*>(program.c_str())};
+    words = {const_cast<char*>(call.mpirun.c_str()), const_cast<char*>("-n"),
+             const_cast<char*>(ranks.c_str()), const_cast<char*>(program.c_str())};
   for (const std::string& argument : call.arguments)
     words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);
-  ::execvp(call.ranks > 0 ? "mpirun" : program.c_str(), words.data());
+  ::execvp(call.ranks > 0 ? call.mpirun.c_str() : program.c_str(), words.data());
   ::_exit(127);
 }
 

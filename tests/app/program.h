@@ -29,7 +29,8 @@ struct Call {
   std::optional<std::size_t> memory = {};        ///< limit of its address space [bytes]
   unsigned short columns = 80;                   ///< width of its terminal, where it has one
   std::filesystem::path output = {};  ///< file for standard output, instead of Result::out
-  int ranks = 0;  ///< processes that mpirun starts of it; 0: one, without mpirun
+  int ranks = 0;                  ///< processes that mpirun starts of it; 0: one, without mpirun
+  std::string mpirun = "mpirun";  ///< a program with its arguments
 };
 
 /// A running mote process. Its output goes to files, so that it never blocks on a reader. The

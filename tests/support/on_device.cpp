@@ -13,6 +13,7 @@
 #include "sim/mixture/mixture_device.h"
 #include "sim/motion/motion.h"
 #include "sim/ranks/copies.h"
+#include "sim/run/simulation.h"
 #include "tests/support/ranks.h"
 
 namespace mote::test {
@@ -128,6 +129,26 @@ double potential_in(double launch, const sim::Gravity& gravity, double gravitati
 }
 
 }  // namespace
+
+std::vector<float> device_points(sim::Simulation& simulation, const sim::PackRequest& request) {
+  const engine::Stream stream(simulation.plan().device);
+  const engine::Cuda exec = stream.policy();
+  const engine::Index n = simulation.count();
+  engine::Buffer<float, Device> points(5 * n);
+  engine::Event done = engine::Event::untimed();
+  simulation.pack({.positions = points.data(),
+                   .scalars = points.data() + 3 * n,
+                   .radii = points.data() + 4 * n,
+                   .on_device = true,
+                   .done = done.handle()},
+                  request);
+  engine::make_current(exec.device);
+  engine::wait_for(exec, done.handle());
+  std::vector<float> found(static_cast<std::size_t>(5 * n));
+  engine::copy_to_host(found.data(), points.data(), 5 * n, exec.stream);
+  engine::wait(exec);
+  return found;
+}
 
 void device_forces_of_ranks(const std::string& kernel, const sim::Gravity& gravity, int ranks,
                             bool messages, State<Host>& state) {

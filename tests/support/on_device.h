@@ -11,7 +11,9 @@
 #include "sim/gravity/direct.h"
 #include "sim/measure/histogram.h"
 #include "sim/measure/measurement.h"
+#include "sim/measure/pack.h"
 #include "sim/motion/scheme.h"
+#include "sim/run/simulation.h"
 
 namespace mote::test {
 
@@ -104,6 +106,9 @@ MixtureReport device_mixture(const sim::Fluid& fluid, const sim::Domain& domain,
                              engine::Vec3d gravity, const std::vector<std::uint8_t>& kinds,
                              const std::vector<std::uint8_t>& grains,
                              sim::State<engine::Host>& state, double ahead, int lanes);
+
+/// The positions, scalars and radii of a frame in device memory.
+std::vector<float> device_points(sim::Simulation& simulation, const sim::PackRequest& request);
 
 /// One evaluation of grains in open space or a domain, without obstacles; springs are not updated.
 /// `members`: as in DeviceContactForce. The state is in double.

@@ -19,6 +19,9 @@ const std::string& no_gpu() {
 bool gpu_is_emulated() {
   return false;
 }
+std::vector<float> device_points(sim::Simulation&, const sim::PackRequest&) {
+  never();
+}
 sim::StepReport device_forces(const std::string&, const sim::Gravity&, double,
                               sim::State<engine::Host>&) {
   never();

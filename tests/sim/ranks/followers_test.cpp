@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "sim/history/history.h"
 #include "tests/support/backend.h"
+#include "tests/support/on_device.h"
 
 // A simulation whose calls other ranks repeat: who uses it sees one simulation.
 namespace mote::test {
@@ -52,18 +55,23 @@ TEST_P(FollowersOf, GiveTheBitsOfOne) {
 }
 
 TEST_P(FollowersOf, EvaluateExpansionsAndTheirErrors) {
-  const sim::SceneDescription scene = scene_of(
-      "return { gravity = { softening = 0.05, solver = 'multipole', leaf = 8 }, "
-      "integrator = { 'leapfrog', dt = 1 / 64 }, bodies = { plummer { n = 300 } } }");
-  const auto alone = open(scene), two = open_two(scene);
-  for (int k = 0; k < 2; ++k) {
-    alone->advance(2, {});
-    two->advance(2, {});
-    EXPECT_EQ(two->hash(), alone->hash());
-    const auto expected = alone->force_errors(), found = two->force_errors();
-    ASSERT_TRUE(expected && found);
-    EXPECT_EQ(found->median, expected->median);
-    EXPECT_EQ(found->worst, expected->worst);
+  for (const std::string& box :
+       {std::string(), std::string("domain = { size = { 8, 8, 8 }, boundary = 'periodic' }, ")}) {
+    const sim::SceneDescription scene =
+        scene_of("return { " + box +
+                 "gravity = { softening = 0.05, solver = 'multipole', leaf = 8 }, "
+                 "integrator = { 'leapfrog', dt = 1 / 64 }, bodies = { plummer { n = 300 } } }");
+    const auto alone = open(scene), two = open_two(scene);
+    for (int k = 0; k < 2; ++k) {
+      alone->advance(2, {});
+      two->advance(2, {});
+      EXPECT_EQ(two->hash(), alone->hash());
+      const auto expected = alone->force_errors(), found = two->force_errors();
+      ASSERT_TRUE(expected && found);
+      EXPECT_EQ(found->median, expected->median);
+      EXPECT_EQ(found->worst, expected->worst);
+      EXPECT_EQ(two->potentials(), alone->potentials());
+    }
   }
 }
 
@@ -102,6 +110,53 @@ TEST_P(FollowersOf, StepEachBodyByItself) {
   alone->advance(9, {});
   two->advance(9, {});
   expect_same();
+}
+
+// What is looked at is gathered on the rank that looks, and by a call of all ranks on all.
+TEST_P(FollowersOf, ShowColumnsAndPointsOfAllBodies) {
+  const sim::SceneDescription scene = cluster();
+  const auto alone = open(scene), two = open_two(scene);
+  alone->advance(3, {});
+  two->advance(3, {});
+  const auto expect_same_columns = [&] {
+    const sim::State<engine::Host>& found = two->state();
+    const auto count = static_cast<std::ptrdiff_t>(alone->count());
+    sim::for_columns(
+        const_cast<sim::State<engine::Host>&>(found), alone->state(),
+        [&](const auto* a, const auto* b, bool) { EXPECT_TRUE(std::equal(a, a + count, b)); });
+  };
+  const auto expect_same_points = [&] {
+    sim::PackRequest request;
+    request.origin = {0.25, -1, 3};
+    request.species_radii = sim::uniform_radii(0.125F);
+    for (const sim::Scalar scalar : {sim::Scalar::speed, sim::Scalar::potential}) {
+      request.scalar = scalar;
+      const auto points_of = [&](sim::Simulation& simulation) {
+        const auto n = static_cast<std::size_t>(simulation.count());
+        std::vector<float> points(5 * n);
+        simulation.pack({points.data(), points.data() + 3 * n, points.data() + 4 * n}, request);
+        return points;
+      };
+      const std::vector<float> expected = points_of(*alone);
+      EXPECT_EQ(points_of(*two), expected);
+      if (on_gpu()) {
+        EXPECT_EQ(device_points(*two, request), expected);
+      }
+    }
+  };
+  expect_same_columns();
+  expect_same_points();
+  // A change needs the bodies on all ranks, also after they were gathered on one.
+  sim::BodyChange change;
+  change.removed = {9};
+  alone->change_bodies(change);
+  two->change_bodies(change);
+  EXPECT_EQ(two->hash(), alone->hash());
+  sim::HistogramRequest histogram;
+  histogram.scalar = sim::Scalar::potential;
+  EXPECT_EQ(two->histogram(histogram).counts, alone->histogram(histogram).counts);
+  expect_same_columns();
+  expect_same_points();
 }
 
 // Edits and rewinding are those of one simulation.

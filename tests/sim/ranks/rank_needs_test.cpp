@@ -81,8 +81,10 @@ TEST_P(RankNeedsOf, ExpansionsIncludeAccelerationsAndTheOrder) {
   EXPECT_LT(found, 1024 * 3 * 8 + 2048 * (3 * 8 + 16 + 4 * 8) + 2048 * (168 + 16) * 8 + agreements);
 }
 
-// A machine must hold one of them at least.
-TEST_P(RankNeedsOf, ProcessesHaveTheMemoryOfOneEach) {
+// Process 0 has its share beside the bodies of all, which it has for files. On a GPU columns shrink
+// to positions and masses of all, and there are sums of all (here of 12 bytes, twice) and points of
+// own bodies (20 bytes).
+TEST_P(RankNeedsOf, ProcessesHaveAShareOfTheColumns) {
   const sim::SceneDescription scene = scene_of(
       "return { gravity = { softening = 0.1 }, integrator = { dt = 1 / 64 }, " + bodies(4000));
   sim::RunOptions options{.backend = GetParam(), .threads = 1};
@@ -90,13 +92,42 @@ TEST_P(RankNeedsOf, ProcessesHaveTheMemoryOfOneEach) {
   options.processes = 1000 / 16;
   const sim::Plan plan = sim::make_plan(scene, options);
   EXPECT_EQ(sim::ranks_of(plan), 62);
-  EXPECT_EQ(plan.memory, alone.memory);
+  const auto share = sim::state_bytes_of_rank(scene, 4000, alone.precision, 62);
+  EXPECT_EQ(share, 4000u * 20 + 65 * 24);
+  EXPECT_EQ(plan.memory, alone.memory + (on_gpu() ? 0 : share));
   const sim::RankNeeds needs = sim::needs_of_ranks(scene, plan);
   EXPECT_EQ(needs.memory, plan.memory);
   EXPECT_EQ(needs.device_memory, plan.device_memory);
   if (on_gpu()) {
-    EXPECT_GT(plan.device_memory, alone.device_memory);
+    EXPECT_EQ(plan.device_memory + 4000 * 44,
+              alone.device_memory + share + 4000 * 24 + 4000 * 20 / 62);
   }
+}
+
+// While the set of bodies changes, each has the old ones, the new ones and a mirror.
+TEST_P(RankNeedsOf, MemoryForMoreBodiesIsThatOfAllRanks) {
+  const sim::SceneDescription scene = scene_of(
+      "return { gravity = { softening = 0.1 }, integrator = { dt = 1 / 64 }, " + bodies(4000));
+  const auto most = [&](const sim::Plan& plan) {
+    try {
+      sim::check_memory_for(scene, plan, 4000, 1'500'000'000);
+    } catch (const engine::InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  if (engine::memory_free() > std::uint64_t{300} << 30) GTEST_SKIP() << "there is memory for them";
+  const auto number_in = [](const std::string& text) {
+    std::string digits;
+    for (const char c : text.substr(text.rfind("fits now is ")))
+      if (c >= '0' && c <= '9') digits += c;
+    return std::stoll(digits);
+  };
+  const std::string one = most(sim::make_plan(scene, {.backend = GetParam(), .threads = 1})),
+                    ranks = most(sim::make_plan(scene, two()));
+  ASSERT_NE(one.find("fits now is "), one.npos) << one;
+  ASSERT_NE(ranks.find("fits now is "), ranks.npos) << ranks;
+  EXPECT_LT(number_in(ranks), number_in(one) / 2);
 }
 
 TEST_P(RankNeedsOf, TooFewBodiesAreRefusedAsByTheRun) {

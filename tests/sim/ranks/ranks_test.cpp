@@ -303,7 +303,7 @@ TEST_P(RanksOf, GravityShowAllBodies) {
     std::vector<float> points;
     double place = 0;
   };
-  const auto seen_in = [](sim::Simulation& simulation) {
+  const auto seen_in = [](sim::Simulation& simulation, int rank) {
     Seen seen;
     simulation.advance(2, {});
     const sim::State<engine::Host>& all = simulation.state();
@@ -312,22 +312,34 @@ TEST_P(RanksOf, GravityShowAllBodies) {
         seen.columns.insert(seen.columns.end(), column, column + s.count);
     });
     seen.potentials = simulation.potentials();
-    seen.histogram = simulation.histogram({}).counts;
+    sim::HistogramRequest request;
+    request.scalar = sim::Scalar::radius;
+    request.bins = 7;
+    request.range = {0.5, 1.25};
+    request.center = {0.25, 0, 0};
+    for (const sim::Histogram& found : {simulation.histogram({}), simulation.histogram(request)}) {
+      seen.histogram.insert(seen.histogram.end(), found.counts.begin(), found.counts.end());
+      seen.histogram.insert(seen.histogram.end(), {found.below, found.above, found.not_finite});
+    }
     seen.place = simulation.body(140).position.y;
-    if (!on_gpu()) {
+    if (rank == 0) {
       seen.points.resize(5 * static_cast<std::size_t>(simulation.count()));
       simulation.pack({seen.points.data(), seen.points.data() + 3 * simulation.count()}, {});
+    } else {
+      simulation.give_points({}, {});
     }
     return seen;
   };
-  const Seen one = seen_in(*open(scene));
+  const Seen one = seen_in(*open(scene), 0);
   EXPECT_EQ(one.columns.size(), 10u * 149);
-  open_on(3, GetParam(), scene, [&](Ranks&, sim::Simulation& simulation) {
-    const Seen here = seen_in(simulation);
+  open_on(3, GetParam(), scene, [&](Ranks& own, sim::Simulation& simulation) {
+    const Seen here = seen_in(simulation, own.rank());
     EXPECT_EQ(here.columns, one.columns);
     EXPECT_EQ(here.potentials, one.potentials);
     EXPECT_EQ(here.histogram, one.histogram);
-    EXPECT_EQ(here.points, one.points);
+    if (own.rank() == 0) {
+      EXPECT_EQ(here.points, one.points);
+    }
     EXPECT_EQ(here.place, one.place);
   });
 }
@@ -465,6 +477,7 @@ sim::State<engine::Host> numbered_state(engine::Index count) {
 
 TEST(Division, HasRoomForOwnAndReceivedBodiesAlone) {
   const sim::Division gravity(100, 3, sim::CopiesNeeded::positions);
+  const sim::Division jerks(100, 3, sim::CopiesNeeded::velocities);
   const sim::Division fields(10'000, 3, sim::CopiesNeeded::none);
   for (int rank = 0; rank < 3; ++rank) {
     EXPECT_EQ(gravity.held(rank), (engine::Range{0, 100}));
@@ -472,6 +485,10 @@ TEST(Division, HasRoomForOwnAndReceivedBodiesAlone) {
     EXPECT_EQ(fields.held(rank).begin, fields.own(rank).begin);
     EXPECT_EQ(fields.held(rank).end, fields.summed(rank).end);
     EXPECT_LT(fields.held(rank).count() - fields.own(rank).count(), 4096);
+    EXPECT_EQ(fields.complete(rank), fields.held(rank));
+    // Velocities of others are for chunks of sums, and for jerks.
+    EXPECT_EQ(gravity.complete(rank), (engine::Range{gravity.own(rank).begin, 100}));
+    EXPECT_EQ(jerks.complete(rank), (engine::Range{0, 100}));
   }
   EXPECT_EQ(fields.summed(0), (engine::Range{0, 4096}));
   EXPECT_EQ(fields.summed(1), (engine::Range{4096, 8192}));
@@ -487,6 +504,9 @@ TEST(Division, LeavesWhatIsNotReceivedNaN) {
     const engine::Range own = division.own(ranks.rank());
     ASSERT_EQ(share.count(), own.count());
     ASSERT_EQ(share.all(), 100);
+    const engine::Range complete = division.complete(ranks.rank());
+    ASSERT_EQ(own.begin - share.complete_copies().before, complete.begin);
+    ASSERT_EQ(own.end + share.complete_copies().after, complete.end);
     const auto expect = [&](bool positions) {
       share.visit([&]<class Real>(sim::StateView<Real> s) {
         const sim::StateView<Real> held = s.with(share.copies());
@@ -494,6 +514,7 @@ TEST(Division, LeavesWhatIsNotReceivedNaN) {
           for (engine::Index i = 0; i < held.count; ++i) {
             const bool is_own = i >= own.begin && i < own.end, is_mass = k == 0,
                        is_position = k >= 1 && k <= 3;
+            if (k > 3 && (i < complete.begin || i >= complete.end)) continue;  // has no memory
             const double value = static_cast<double>(held.common()[k][i]);
             if (is_own || is_mass || (is_position && positions)) {
               ASSERT_EQ(value, static_cast<double>(100 * i) + static_cast<double>(k));
