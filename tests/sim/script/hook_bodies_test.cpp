@@ -310,10 +310,11 @@ TEST_P(HookBodies, OfSeveralRanksAreReadUpToANumberOfThem) {
     return all.substr(std::min(all.size(), all.find("scene.lua")));
   };
   EXPECT_EQ(reason({0, 0}, 64), "");
-  EXPECT_EQ(reason({0, 0}, 63),
-            "scene.lua:3: on_step: sim:body would gather all 64 bodies on each of several GPUs or "
-            "processes, which is refused above 63; measure with series, or run on one GPU or "
-            "process");
+  EXPECT_EQ(
+      reason({0, 0}, 63),
+      "scene.lua:3: on_step: sim:body would gather all 64 bodies of several GPUs or processes "
+      "in one, which is refused above 63; measure with series, or run on one GPU or "
+      "process");
   EXPECT_EQ(reason({}, 63), "");
 }
 
