@@ -116,7 +116,7 @@ TEST_P(RankNeedsOf, MemoryForMoreBodiesIsThatOfAllRanks) {
     }
     return std::string();
   };
-  if (engine::memory_free() > std::uint64_t{300} << 30) GTEST_SKIP() << "there is memory for them";
+  if (engine::memory_free() > std::uint64_t{100} << 30) GTEST_SKIP() << "there is memory for them";
   const auto number_in = [](const std::string& text) {
     std::string digits;
     for (const char c : text.substr(text.rfind("fits now is ")))
