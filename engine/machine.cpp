@@ -72,7 +72,9 @@ MachineInfo machine_info() {
                 static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   info.memory_free = memory_free();
   utsname name{};
-  info.system = uname(&name) == 0 ? std::string(name.sysname) + " " + name.release : "unknown";
+  const bool known = uname(&name) == 0;
+  info.system = known ? std::string(name.sysname) + " " + name.release : "unknown";
+  info.host = known ? name.nodename : "unknown";
   return info;
 }
 

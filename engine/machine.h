@@ -28,6 +28,7 @@ struct MachineInfo {
   std::uint64_t memory;       ///< physical memory [bytes]
   std::uint64_t memory_free;  ///< available now, within a container's limit [bytes]; 0: unknown
   std::string system;         ///< name and release of the kernel
+  std::string host;           ///< name of the machine in its network
 };
 
 MachineInfo machine_info();

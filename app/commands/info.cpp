@@ -6,6 +6,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/option_checks.h"
+#include "app/sweep/slurm.h"
 #include "app/sweep/summary.h"
 #include "engine/check.h"
 #include "engine/json.h"
@@ -18,6 +19,17 @@ struct InfoCommand {
   std::string path;
   bool json = false;
 };
+
+/// Prints how far a sweep is whose jobs run elsewhere.
+void print_counts(const SweepCounts& counts) {
+  std::string line = fmt::format("{} done", engine::with_thousands(counts.done));
+  const auto add = [&](int count, const char* what) {
+    if (count > 0) line += fmt::format(", {} {}", engine::with_thousands(count), what);
+  };
+  add(counts.unhealthy, "unhealthy"), add(counts.failed, "failed");
+  add(counts.interrupted, "running or interrupted"), add(counts.missing, "not begun");
+  engine::print("jobs: {}\n", line);
+}
 
 }  // namespace
 
@@ -38,6 +50,10 @@ void add_info(CLI::App& program) {
       throw engine::InputError(wanted->path, "is a scene, not a run or a snapshot",
                                "`mote check " + wanted->path + "` describes and checks it");
     if (is_sweep(wanted->path)) {
+      if (was_submitted(wanted->path) && !wanted->json) {
+        print_counts(count_jobs(wanted->path));
+        if (!std::filesystem::exists(std::filesystem::path(wanted->path) / "results.csv")) return;
+      }
       const SweepSummary summary = sweep_summary(wanted->path);
       if (!wanted->json) return print_sweep(summary, wanted->path);
       return engine::print("{}\n", engine::json_text(json_of(summary, wanted->path), 2));

@@ -1,20 +1,26 @@
 #include "app/sweep/sweep.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include "app/commands/commands.h"
 #include "app/commands/option_checks.h"
+#include "app/sweep/slurm.h"
 #include "app/sweep/worker.h"
 #include "engine/check.h"
 
 namespace mote::app {
 namespace {
 
+/// The path of this program.
+std::string own_path() {
+  return std::filesystem::read_symlink("/proc/self/exe").string();
+}
+
 struct SweepCommand {
-  std::string plan, out, backend;
+  std::string plan, out, job, on = "local", sbatch;
   SweepRequest request;
-  std::optional<int> job;
   bool print = false, collect = false, dry = false;
 
   void add_to(CLI::App& command) {
@@ -41,15 +47,28 @@ struct SweepCommand {
         .add_option("--threads", request.threads,
                     "threads of each run; default: 1; does not change results")
         ->transform(whole_from(1, 4096));
-    command.add_option("--backend", backend, "where forces are computed; overrides the plan")
+    command
+        .add_option("--backend", request.backend, "where forces are computed; overrides the plan")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     command
         .add_option("--devices", request.devices,
                     "GPUs to spread the runs over, as in 0,1; default: all")
         ->type_name("LIST");
     CLI::Option* one =
-        command.add_option("--job", job, "run only this job of the plan, in this process")
-            ->transform(whole_or_zero);
+        command
+            .add_option("--job", job,
+                        "run only these jobs of the plan, as in 7 or 3-40,57; others write "
+                        "results.csv (--collect)")
+            ->type_name("LIST");
+    command
+        .add_option("--on", on,
+                    "where jobs run: in processes of this machine, or as a job array of Slurm")
+        ->check(CLI::IsMember({"local", "slurm"}));
+    command
+        .add_option("--sbatch", sbatch,
+                    "further options of sbatch, as in \"--partition=gpu --time=2:00:00\"; "
+                    "override those of the plan")
+        ->type_name("OPTIONS");
     CLI::Option* print_flag = command.add_flag(
         "--print-jobs", print, "print the command line of every job, for a scheduler; run nothing");
     CLI::Option* collect_flag =
@@ -66,9 +85,12 @@ struct SweepCommand {
   }
 
   int execute(const CommandLine& line) {
-    const CheckedSweep sweep = check_sweep(plan, backend, request.trusted);
+    const CheckedSweep sweep = check_sweep(plan, request.backend, request.trusted);
+    const bool on_slurm = on == "slurm";
     if (dry) {
       describe_sweep(sweep, request.json);
+      request.out = out.empty() ? "DIR" : out;
+      if (on_slurm) print_script(sweep, request, own_path());
       return 0;
     }
     if (out.empty())
@@ -80,7 +102,11 @@ struct SweepCommand {
       return 0;
     }
     if (collect) return collect_sweep(sweep, request);
-    return job ? run_one_job(sweep, request, *job) : run_sweep(sweep, request);
+    if (on_slurm) return submit_sweep(sweep, request, own_path(), sbatch);
+    if (job.empty()) return run_sweep(sweep, request);
+    request.only = read_job_list(job, sweep.jobs.size());
+    return request.only.size() == 1 ? run_one_job(sweep, request, request.only.front())
+                                    : run_sweep(sweep, request);
   }
 };
 

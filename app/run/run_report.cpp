@@ -207,6 +207,7 @@ Json run_json_of(const HeadlessRequest& request, const sim::SceneDescription& sc
   json["threads"] = plan.cpu.threads;
   json["choices"] = plan.reasons;
   json["processor"] = machine.processor;
+  json["host"] = machine.host;
   json["system"] = machine.system;
   json["version"] = build.version;
   json["commit"] = build.commit;

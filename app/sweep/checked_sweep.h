@@ -17,6 +17,9 @@ struct SweepRequest {
   std::optional<int> threads;  ///< threads of each run
   std::optional<int> batch;    ///< small systems that one process steps together on a GPU
   std::string devices = "all";
+  std::string backend = {};  ///< overrides the plan; "": does not
+  /// Only these jobs, ascending, whose results others collect; empty: all.
+  std::vector<int> only = {};
   bool trusted = false;
   bool quiet = false, json = false;
 };

@@ -41,6 +41,7 @@ class PlanReader {
     plan.repeats = head.repeats;
     plan.max_failures = head.max_failures;
     if (const Value* run = member(table, "run")) read_run(*run, plan.run);
+    if (const Value* slurm = member(table, "slurm")) read_slurm(*slurm, plan.slurm);
     if (const Value* set = member(table, "set")) plan.set = point(*set, "set", "set");
     if (const Value* grid = member(table, "grid")) read_grid(*grid, plan);
     if (const Value* list = member(table, "list")) read_list(*list, plan);
@@ -89,6 +90,23 @@ class PlanReader {
     std::vector<std::string> known = sim::names_of(run_table());
     known.insert(known.end(), {"time", "snapshot_time"});
     reader_.unknown(table, value.line, "run", known);
+  }
+
+  void read_slurm(const Value& value, SweepTask& task) {
+    if (!expect_table(value, "slurm", "what tasks ask for, as in { partition = \"long\" }")) return;
+    const Table& table = *value.table();
+    reader_.members(table, value.line, "slurm", slurm_table(), task, nullptr);
+    reader_.unknown(table, value.line, "slurm", sim::names_of(slurm_table()));
+    // Each is a line of a script.
+    for (const auto& [name, text] : {std::pair{"partition", &task.partition},
+                                     {"account", &task.account},
+                                     {"memory", &task.memory},
+                                     {"time", &task.time},
+                                     {"options", &task.options}})
+      if (std::any_of(text->begin(), text->end(),
+                      [](unsigned char c) { return c < ' ' || c == 127; }))
+        reader_.problem(value.line, std::string("slurm.") + name, "has a control character",
+                        "write one line");
   }
 
   void read_time(const Table& table, const std::string& name, std::string& time, double smallest) {

@@ -61,6 +61,7 @@ struct SweepPlan {
   std::int64_t seed = 1, repeats = 1;
   std::optional<std::int64_t> max_failures;
   SweepRun run;
+  SweepTask slurm;
   SweepPoint set;  ///< values for all jobs
   std::vector<SweepAxis> grid;
   std::vector<SweepPoint> list;

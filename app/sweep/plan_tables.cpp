@@ -61,6 +61,40 @@ const engine::ParamTable<SweepRun>& run_table() {
   return table;
 }
 
+const engine::ParamTable<SweepTask>& slurm_table() {
+  static const engine::ParamTable<SweepTask> table{
+      "slurm",
+      "What each task of a job array asks of Slurm, with --on slurm.",
+      {param(&SweepTask::partition, {.name = "partition", .help = "the partition"}),
+       param(&SweepTask::account, {.name = "account", .help = "the account that is charged"}),
+       param(&SweepTask::memory, {.name = "memory", .help = "memory, as in \"4G\""}),
+       param(&SweepTask::time,
+             {.name = "time",
+              .help = "longest time, as in \"2:00:00\"; a minute before its end runs write "
+                      "checkpoints and stop"}),
+       param(&SweepTask::cpus, {.name = "cpus",
+                                .help = "cores, on which it runs as many jobs at once (divided "
+                                        "by --threads)",
+                                .minimum = 1,
+                                .maximum = 4096}),
+       param(&SweepTask::gpus, {.name = "gpus",
+                                .help = "GPUs, over which it spreads its jobs",
+                                .minimum = 0,
+                                .maximum = 64}),
+       param(&SweepTask::tasks,
+             {.name = "tasks",
+              .help = "number of tasks; by default by the time that the jobs will take",
+              .minimum = 1,
+              .maximum = max_tasks}),
+       param(&SweepTask::at_once, {.name = "at_once",
+                                   .help = "most tasks that run at the same time",
+                                   .minimum = 1,
+                                   .maximum = max_tasks}),
+       param(&SweepTask::options,
+             {.name = "options", .help = "further options of sbatch, as in \"--qos=long\""})}};
+  return table;
+}
+
 const engine::ParamTable<SamplesHead>& samples_table() {
   static const engine::ParamTable<SamplesHead> table{
       "samples",

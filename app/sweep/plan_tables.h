@@ -25,9 +25,17 @@ struct SweepRun {
   std::string keep = "all";  ///< all or summary
 };
 
+/// What a sweep asks of Slurm for each task of its job array, named as the options of sbatch.
+struct SweepTask {
+  std::string partition, account, memory, time;  ///< "": the cluster's defaults
+  std::int64_t cpus = 1, gpus = 0;
+  std::optional<std::int64_t> tasks, at_once;
+  std::string options;  ///< further ones, as typed
+};
+
 /// The subtables of a plan.
 inline constexpr const char* plan_parts[] = {"set", "grid", "list", "random", "latin_hypercube",
-                                             "run"};
+                                             "run", "slurm"};
 
 /// The keys of random and latin_hypercube besides their axes.
 struct SamplesHead {
@@ -42,10 +50,13 @@ struct SpanOptions {
 
 const engine::ParamTable<PlanHead>& plan_table();
 const engine::ParamTable<SweepRun>& run_table();
+const engine::ParamTable<SweepTask>& slurm_table();
 const engine::ParamTable<SamplesHead>& samples_table();
 /// `grid`: includes `count`.
 const engine::ParamTable<SpanOptions>& span_table(bool grid);
 
+/// Limit on the tasks of a job array, which clusters have by default.
+inline constexpr std::int64_t max_tasks = 1000;
 /// Limit on the number of jobs of a sweep.
 inline constexpr std::int64_t max_jobs = 1'000'000;
 

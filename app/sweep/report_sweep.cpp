@@ -15,13 +15,20 @@ namespace {
 constexpr int most_named = 5;
 
 /// Jobs that have not finished: no result, or interrupted.
-std::vector<int> without_result(const CheckedSweep& sweep, const SweepResults& results) {
+std::vector<int> without_result(const std::vector<int>& jobs, const SweepResults& results) {
   std::vector<int> numbers;
-  for (const SweepJob& job : sweep.jobs) {
-    const JobResult* result = results.find(job.number);
-    if (!result || (!result->finished() && result->status != "failed"))
-      numbers.push_back(job.number);
+  for (const int job : jobs) {
+    const JobResult* result = results.find(job);
+    if (!result || (!result->finished() && result->status != "failed")) numbers.push_back(job);
   }
+  return numbers;
+}
+
+/// The numbers of the jobs of a request.
+std::vector<int> jobs_of(const CheckedSweep& sweep, const SweepRequest& request) {
+  if (!request.only.empty()) return request.only;
+  std::vector<int> numbers;
+  for (const SweepJob& job : sweep.jobs) numbers.push_back(job.number);
   return numbers;
 }
 
@@ -41,11 +48,11 @@ void print_failures(const CheckedSweep& sweep, const SweepResults& results) {
 void report_sweep(const CheckedSweep& sweep, const SweepRequest& request,
                   const SweepResults& results, const SweepEnd& end) {
   const SweepCounts& counts = results.counts();
-  const std::vector<int> missing = without_result(sweep, results);
+  const std::vector<int> jobs = jobs_of(sweep, request), missing = without_result(jobs, results);
   if (request.json) {
     engine::print("{}\n", engine::json_text(engine::Json{{"event", end.how},
                                                          {"folder", request.out.string()},
-                                                         {"jobs", sweep.jobs.size()},
+                                                         {"jobs", jobs.size()},
                                                          {"done", counts.done},
                                                          {"unhealthy", counts.unhealthy},
                                                          {"failed", counts.failed},
@@ -57,7 +64,7 @@ void report_sweep(const CheckedSweep& sweep, const SweepRequest& request,
   }
   if (request.quiet) return;
   std::string line = fmt::format("{}: {}, {} done", end.how,
-                                 engine::counted(static_cast<long long>(sweep.jobs.size()), "job"),
+                                 engine::counted(static_cast<long long>(jobs.size()), "job"),
                                  engine::with_thousands(counts.done));
   if (counts.unhealthy > 0)
     line += fmt::format(", {} unhealthy", engine::with_thousands(counts.unhealthy));
@@ -69,7 +76,14 @@ void report_sweep(const CheckedSweep& sweep, const SweepRequest& request,
   engine::print("{}\n", line);
   print_failures(sweep, results);
   if (!missing.empty()) engine::print("  without a result: {}\n", ranges_text(missing));
-  engine::print("  {}\n", (request.out / "results.csv").string());
+  if (const auto kinds = results.arithmetics(); kinds.size() > 1) {
+    std::string text;
+    for (const auto& [kind, jobs] : kinds)
+      text +=
+          fmt::format("{}{} ({})", text.empty() ? "" : ", ", kind, engine::counted(jobs, "job"));
+    engine::print("  run by {}: their last digits may differ\n", text);
+  }
+  if (request.only.empty()) engine::print("  {}\n", (request.out / "results.csv").string());
   std::fflush(stdout);
 }
 

@@ -15,6 +15,9 @@ namespace {
 using engine::Json;
 
 const std::vector<std::string> own_columns{"job", "status", "reason", "seed", "folder"};
+/// Columns of machines.csv beside the job: what depends on the clock or the machine.
+const std::vector<std::string> machine_columns{"seconds", "steps_per_second", "backend",
+                                               "simd",    "device",           "host"};
 
 /// A CSV cell, quoted by RFC 4180.
 std::string cell(const std::string& text) {
@@ -39,11 +42,9 @@ SweepResults::SweepResults(std::filesystem::path out, const SweepPlan& plan,
                            const std::vector<SweepJob>& jobs, const CheckedScene& scene)
     : out_(std::move(out)), jobs_(jobs), varied_(varied_columns(plan, jobs, scene)) {
   for (const sim::SeriesColumn& column : scene.columns) measured_.push_back(column.name);
-  for (const char* name :
-       {"energy_error_max", "bodies", "seconds", "steps_per_second", "state_hash"})
+  for (const char* name : {"energy_error_max", "bodies", "state_hash"})
     measured_.emplace_back(name);
   Json units = sim::units_json(scene.columns);
-  units["seconds"] = "s";
   // A parameter may have the name of another column.
   for (SweepColumn& c : varied_)
     for (const std::vector<std::string>* names : {&std::as_const(measured_), &own_columns})
@@ -54,18 +55,18 @@ SweepResults::SweepResults(std::filesystem::path out, const SweepPlan& plan,
   units_ = std::move(units);
 }
 
-int& SweepResults::count_of(const std::string& status) {
-  if (status == "done") return counts_.done;
-  if (status == "unhealthy") return counts_.unhealthy;
-  if (status == "failed") return counts_.failed;
-  return status == "missing" ? counts_.missing : counts_.interrupted;
+int& SweepCounts::of(const std::string& status) {
+  if (status == "done") return done;
+  if (status == "unhealthy") return unhealthy;
+  if (status == "failed") return failed;
+  return status == "missing" ? missing : interrupted;
 }
 
 void SweepResults::add(JobResult result) {
   const int number = result.job;
   if (const auto before = results_.find(number); before != results_.end())
-    --count_of(before->second.status);
-  ++count_of(result.status);
+    --counts_.of(before->second.status);
+  ++counts_.of(result.status);
   if (result.data->is_object())
     for (const auto& [name, ignored] : result.data->items()) data_names_[name] = 0;
   rows_[number] = row(result);
@@ -96,6 +97,28 @@ std::string SweepResults::row(const JobResult& result) const {
   return text + "," + cell(job_folder("", result.job).string());
 }
 
+std::string SweepResults::machines_text() const {
+  std::string text = "job";
+  for (const std::string& name : machine_columns) text += "," + name;
+  text += '\n';
+  for (const auto& [number, result] : results_) {
+    text += fmt::format("{}", number);
+    for (const std::string& name : machine_columns) text += "," + cell_at(result.last, name);
+    text += '\n';
+  }
+  return text;
+}
+
+std::map<std::string, int> SweepResults::arithmetics() const {
+  std::map<std::string, int> counts;
+  for (const auto& [number, result] : results_) {
+    if (!result.finished()) continue;
+    const bool on_gpu = cell_at(result.last, "backend") == "cuda";
+    ++counts[cell_at(result.last, on_gpu ? "device" : "simd")];
+  }
+  return counts;
+}
+
 void SweepResults::write_if_due() {
   if (changed_ && Clock::now() >= next_write_) write();
 }
@@ -110,6 +133,7 @@ void SweepResults::write(bool durable) {
     text += '\n';
   }
   engine::write_file(out_ / "results.units.json", engine::json_text(*units_, 2) + "\n", durable);
+  engine::write_file(out_ / "machines.csv", machines_text(), durable);
   engine::write_file(out_ / "results.csv", text, durable);
   changed_ = false;
   next_write_ = Clock::now() +

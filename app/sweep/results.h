@@ -15,10 +15,13 @@ namespace mote::app {
 struct SweepCounts {
   int done = 0, unhealthy = 0, failed = 0, interrupted = 0, missing = 0;
   int failures() const { return failed + unhealthy; }
+  /// Where a job with this status is counted.
+  int& of(const std::string& status);
 };
 
 /// results.csv: one row per known job, by number, with the same columns for all; their units are in
-/// results.units.json. Written to a temporary file and renamed, so that readers always find it
+/// results.units.json. It depends on the plan alone, not on where and how fast jobs were run, which
+/// is in machines.csv. Written to a temporary file and renamed, so that readers always find it
 /// complete.
 class SweepResults {
  public:
@@ -28,6 +31,9 @@ class SweepResults {
   void add(JobResult result);
   const JobResult* find(int number) const;
   const SweepCounts& counts() const { return counts_; }
+  /// The number of finished jobs by the SIMD level, or on GPUs by the device, on which the bits of
+  /// a run depend.
+  std::map<std::string, int> arithmetics() const;
 
   /// Writes the file if there are new results and the last write was at least a second ago (longer
   /// if writing is slow).
@@ -39,8 +45,7 @@ class SweepResults {
   using Clock = std::chrono::steady_clock;
   std::string header() const;
   std::string row(const JobResult& result) const;
-  int& count_of(const std::string& status);
-
+  std::string machines_text() const;
   std::filesystem::path out_;
   const std::vector<SweepJob>& jobs_;
   std::vector<SweepColumn> varied_;

@@ -80,7 +80,8 @@ Json row_of(const Json& record) {
   row["bodies"] = member(record, record.contains("bodies_at_end") ? "bodies_at_end" : "bodies");
   row["seconds"] = member(timings, "total_seconds");
   row["steps_per_second"] = member(timings, "steps_per_second");
-  row["state_hash"] = member(record, "state_hash");
+  for (const char* key : {"state_hash", "backend", "simd", "device", "host"})
+    row[key] = member(record, key);
   return row;
 }
 

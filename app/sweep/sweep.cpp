@@ -5,6 +5,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
@@ -79,7 +80,8 @@ class RunningSweep {
         results_(results),
         waiting_(std::move(waiting)),
         before_(results.counts()),
-        progress_(progress_style(request.quiet, request.json), static_cast<int>(sweep.jobs.size()),
+        progress_(progress_style(request.quiet, request.json),
+                  static_cast<int>(request.only.empty() ? sweep.jobs.size() : request.only.size()),
                   before_.done + before_.failures()),
         words_(worker_arguments(sweep, request)),
         devices_(devices_for(sweep, request)) {
@@ -103,7 +105,7 @@ class RunningSweep {
       wait();
       for (std::size_t i = 0; i < workers_.size(); ++i)
         if (workers_[i]) collect(i);
-      results_.write_if_due();
+      if (request_.only.empty()) results_.write_if_due();
       progress_.update(results_.counts(), busy());
     }
     progress_.finish();
@@ -256,25 +258,30 @@ std::vector<std::string> worker_arguments(const CheckedSweep& sweep, const Sweep
 }
 
 int run_sweep(const CheckedSweep& sweep, const SweepRequest& request) {
-  const SweepLock lock(request.out, true);
+  const bool part = !request.only.empty();
+  const SweepLock lock(request.out, !part);
   const bool again = open_sweep_folder(request.out, sweep);
   SweepResults results(request.out, sweep.plan, sweep.jobs, sweep.scene);
+  std::vector<int> numbers = request.only;
+  for (std::size_t k = 0; !part && k < sweep.jobs.size(); ++k)
+    numbers.push_back(sweep.jobs[k].number);
   std::deque<int> waiting;
-  for (const SweepJob& job : sweep.jobs) {
+  for (const int number : numbers) {
     JobResult before;
-    if (again) before = gather_job(request.out, job.number);
+    if (again) before = gather_job(request.out, number);
     if (before.finished())
       results.add(std::move(before));
     else
-      waiting.push_back(job.number);
+      waiting.push_back(number);
   }
   const std::size_t left = waiting.size();
-  log_line(request.out, fmt::format("sweep of {} jobs, {} to run", sweep.jobs.size(), left));
+  log_line(request.out,
+           fmt::format("{} of {} jobs, {} to run", part ? "part" : "sweep", numbers.size(), left));
   RunningSweep running(sweep, request, results, std::move(waiting));
   running.run();
-  results.write(true);
+  if (!part) results.write(true);
   const SweepCounts& counts = results.counts();
-  const bool all = counts.done + counts.failures() == static_cast<int>(sweep.jobs.size());
+  const bool all = counts.done + counts.failures() == static_cast<int>(numbers.size());
   const int code = running.interrupted() ? 130 : exit_code_of(counts, all);
   report_sweep(
       sweep, request, results,
@@ -288,9 +295,6 @@ int run_sweep(const CheckedSweep& sweep, const SweepRequest& request) {
 }
 
 int run_one_job(const CheckedSweep& sweep, const SweepRequest& request, int number) {
-  if (number < 1 || number > static_cast<int>(sweep.jobs.size()))
-    throw engine::InputError(fmt::format("--job {}", number), "there is no such job",
-                             fmt::format("this plan has jobs 1 to {}", sweep.jobs.size()));
   const SweepLock lock(request.out, false);
   open_sweep_folder(request.out, sweep);
   const std::vector<std::string> words = worker_arguments(sweep, request);
@@ -309,6 +313,30 @@ int run_one_job(const CheckedSweep& sweep, const SweepRequest& request, int numb
                                  fmt::format("mote: job {}: {}", number, result.reason), stderr));
   if (result.status == "failed" && result.exit_code == 0) return 1;
   return result.status == "unhealthy" ? 3 : result.exit_code;
+}
+
+std::vector<int> read_job_list(const std::string& text, std::size_t jobs) {
+  const auto refuse = [&](const std::string& problem) {
+    throw engine::InputError(
+        "--job " + text, problem,
+        fmt::format("this plan has jobs 1 to {}; as in 7, 3-40 or 3-40,57", jobs));
+  };
+  std::set<int> numbers;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const char* const end = part.data() + part.size();
+    int first = 0;
+    std::from_chars_result read = std::from_chars(part.data(), end, first);
+    int last = first;
+    if (read.ec == std::errc{} && read.ptr != end && *read.ptr == '-')
+      read = std::from_chars(read.ptr + 1, end, last);
+    if (read.ec != std::errc{} || read.ptr != end || last < first)
+      refuse(engine::quoted(part) + " is not a job or a range of jobs");
+    if (first < 1 || last > static_cast<int>(jobs)) refuse("there is no such job");
+    for (int number = first; number <= last; ++number) numbers.insert(number);
+  }
+  if (numbers.empty()) refuse("names no job");
+  return {numbers.begin(), numbers.end()};
 }
 
 int collect_sweep(const CheckedSweep& sweep, const SweepRequest& request) {

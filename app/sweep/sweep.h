@@ -32,10 +32,18 @@ class SweepLock {
 
 /// Runs the remaining jobs of a sweep in several processes. Exit codes: 0 all jobs are done; 3 some
 /// are unhealthy; 1 some failed or, after too many failures, were not run; 130 interrupted.
+///
+/// With SweepRequest::only, runs those jobs beside other processes that run others, on this machine
+/// or another: each job leaves its result in its own folder, and no table is written
+/// (collect_sweep).
 int run_sweep(const CheckedSweep& sweep, const SweepRequest& request);
 
 /// Runs one job in this process; the exit code is that of `mote run`.
 int run_one_job(const CheckedSweep& sweep, const SweepRequest& request, int number);
+
+/// Reads job numbers such as "7", "3-40" and "3-40,57" of a plan with so many jobs, ascending.
+/// Throws InputError if there are others.
+std::vector<int> read_job_list(const std::string& text, std::size_t jobs);
 
 /// Writes results.csv from the runs in the folder of a sweep.
 int collect_sweep(const CheckedSweep& sweep, const SweepRequest& request);

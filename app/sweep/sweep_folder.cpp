@@ -55,7 +55,8 @@ bool open_sweep_folder(const fs::path& out, const CheckedSweep& sweep) {
                              "holds the sweep of another plan: " + difference(before, text),
                              "choose another folder");
   }
-  for (const char* name : {"runs", "failures", "results.csv", "results.units.json", "log.txt"})
+  for (const char* name :
+       {"runs", "failures", "results.csv", "results.units.json", "machines.csv", "log.txt"})
     if (fs::exists(out / name))
       throw engine::InputError("--out " + out.string(),
                                std::string("has files that a sweep would overwrite: ") + name,

@@ -27,12 +27,8 @@ class SweepBatch : public testing::Test {
                 {"sweep", "plan.lua", "--out", out, "--backend", "cuda", "--jobs", "1"});
     return more;
   }
-  /// results.csv without timings.
-  std::vector<CsvRow> lasting(const std::string& out) const {
-    auto all = csv_rows(text_of(here() / out / "results.csv"));
-    for (CsvRow& row : all)
-      for (const char* name : {"seconds", "steps_per_second"}) row.erase(name);
-    return all;
+  std::vector<CsvRow> rows(const std::string& out) const {
+    return csv_rows(text_of(here() / out / "results.csv"));
   }
   std::string file_of(const std::string& out, int job, const std::string& name) const {
     return text_of(here() / out / "runs" / ("000" + std::to_string(job)) / name);
@@ -46,8 +42,8 @@ TEST_F(SweepBatch, LeavesForEachJobWhatItLeavesAlone) {
   plan("grid = { steps = { 7, 35, 60 }, distance = { 1, 1.5, 2 } }, run = { snapshot_steps = 30 }");
   ASSERT_EQ(mote(here(), words("together")).code, 0);
   ASSERT_EQ(mote(here(), words("alone", {"--batch", "1"})).code, 0);
-  EXPECT_EQ(lasting("together"), lasting("alone"));
-  ASSERT_EQ(lasting("together").size(), 9u);
+  EXPECT_EQ(rows("together"), rows("alone"));
+  ASSERT_EQ(rows("together").size(), 9u);
   for (const int job : {1, 5, 9})
     EXPECT_EQ(file_of("together", job, "series.csv"), file_of("alone", job, "series.csv"));
   EXPECT_EQ(files_below(here() / "together/runs/0009"), files_below(here() / "alone/runs/0009"));
@@ -65,7 +61,7 @@ TEST_F(SweepBatch, KeepsReasonsOfJobsThatFailAmongOthers) {
   plan("grid = { number = { min = 1, max = 40, count = 40, whole = true }, limit = { 1e-12, 1 } }");
   const Result result = mote(here(), words("s"));
   EXPECT_EQ(result.code, 1) << result.err;
-  const auto all = lasting("s");
+  const auto all = rows("s");
   ASSERT_EQ(all.size(), 80u);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::string expected = k % 40 == 16 ? "failed" : k < 40 ? "unhealthy" : "done";
@@ -89,9 +85,9 @@ TEST_F(SweepBatch, GoesOnWhereItWasInterrupted) {
   running.signal(SIGTERM);
   const Result result = running.wait();
   ASSERT_EQ(result.code, 130) << result.err;
-  for (const CsvRow& row : lasting("cut")) EXPECT_EQ(row.at("status"), "interrupted");
+  for (const CsvRow& row : rows("cut")) EXPECT_EQ(row.at("status"), "interrupted");
   ASSERT_EQ(mote(here(), words("cut")).code, 0);
-  EXPECT_EQ(lasting("cut"), lasting("whole"));
+  EXPECT_EQ(rows("cut"), rows("whole"));
   for (const int job : {1, 2, 3})
     EXPECT_EQ(file_of("cut", job, "series.csv"), file_of("whole", job, "series.csv"));
 }
@@ -106,7 +102,7 @@ TEST_F(SweepBatch, RunsJobsAloneWhoseProcessWasKilled) {
   ::kill(workers.front(), SIGKILL);
   const Result result = running.wait();
   EXPECT_EQ(result.code, 0) << result.err;
-  const auto all = lasting("s");
+  const auto all = rows("s");
   ASSERT_EQ(all.size(), 3u);
   for (const CsvRow& row : all) EXPECT_EQ(row.at("status"), "done") << row.at("reason");
   EXPECT_EQ(file_of("s", 1, "log.txt").find("stepped in batches with other small systems"),

@@ -52,12 +52,11 @@ TEST_F(SweepEndings, LeaveRowsOfJobsThatWentOnAsIfThereHadBeenNone) {
   for (const CsvRow& row : again) {
     const engine::Json record = json_of(here() / "s" / row.at("folder") / "run.json");
     EXPECT_EQ(record.at("resumed_at_steps").size(), 1u) << "went on from its checkpoint";
+  }
+  for (const CsvRow& row : csv_rows(text_of(here() / "s/machines.csv"))) {
     EXPECT_GT(std::stod(row.at("seconds")), 0);
     EXPECT_GT(std::stod(row.at("steps_per_second")), 0);
   }
-  for (auto* all : {&again, &whole})
-    for (CsvRow& row : *all)
-      for (const char* name : {"seconds", "steps_per_second"}) row.erase(name);
   EXPECT_EQ(again, whole);
 }
 
