@@ -8,6 +8,7 @@
 #include "app/run/interrupt.h"
 #include "app/view/framing.h"
 #include "app/view/hands.h"
+#include "app/view/open_surface.h"
 #include "app/view/panels.h"
 #include "app/view/settings.h"
 #include "app/view/view_settings.h"
@@ -55,11 +56,6 @@ render::SplatPath splat_path(const std::string& word) {
                              : render::SplatPath::automatic;
 }
 
-std::optional<int> cuda_device(const ViewOptions& options) {
-  if (options.open.options.backend == engine::Backend::cpu) return std::nullopt;
-  return sim::device_of(options.open.options);
-}
-
 /// Longest wait for input when nothing changes [s].
 constexpr double idle_timeout = 0.05;
 /// The timeout after `rest_after` [s] in which nothing has changed, without any input: what threads
@@ -88,12 +84,7 @@ FrameLoop::FrameLoop(const ViewOptions& options) {
   model_.settings = options.open.settings;
   reserve_core(model_.options.open.options);
   model_.opener.start(model_.options.open);
-  render::SurfaceOptions surface;
-  surface.width = options.width;
-  surface.height = options.height;
-  surface.cuda_device = cuda_device(options);
-  if (options.ui_scale > 0) surface.scale = options.ui_scale;
-  surface_ = options.offscreen ? render::open_offscreen(surface) : render::open_window(surface);
+  surface_ = open_surface(options);
   layer_ = std::make_unique<render::ui::Layer>(*surface_);
   model_.panels.standard = standard_places();
   model_.panels.reset();
@@ -126,7 +117,12 @@ FrameLoop::~FrameLoop() {
 void FrameLoop::run() {
   const InterruptGuard guard;
   while (!model_.requests.quit && !InterruptGuard::requested()) {
-    frame();
+    try {
+      frame();
+    } catch (const std::exception& e) {
+      surface_->set_state("failed", e.what());
+      throw;
+    }
     ++model_.frame;
     if (model_.options.frames && static_cast<std::int64_t>(model_.frame) >= *model_.options.frames)
       break;
@@ -155,6 +151,7 @@ double FrameLoop::idle_seconds() {
   // Frames that only wait leave the processor to what they wait for.
   if (script_) return drive_ && drive_->waiting() && !seen() ? 1e-3 : 0;
   if (surface_->width() <= 0 || surface_->height() <= 0) return idle_timeout;
+  if (!looked_at()) return rest_timeout;
   if (model_.moving || layer_->pending() || changed_) {
     frame_timeout_ = frame_timeout;
     last_change_ = now_;
@@ -184,6 +181,7 @@ void FrameLoop::frame() {
   {
     const DrawingTurn turn(model_, *surface_);
     update_from_session();
+    report_state();
     offer_points();
     update_hand(model_, surface_->width(), surface_->height());
     move_camera(seconds_);
@@ -356,6 +354,14 @@ void FrameLoop::update_from_session() {
   model_.session->set_trail_length(model_.trail_length());
 }
 
+void FrameLoop::report_state() {
+  if (!model_.session)
+    surface_->set_state(model_.error.empty() ? "opening" : "failed", model_.error);
+  else
+    surface_->set_state(model_.mode_name(),
+                        model_.error.empty() ? model_.status.halt : model_.error);
+}
+
 void FrameLoop::show_messages() {
   if (model_.status.messages == messages_) return;
   messages_ = model_.status.messages;
@@ -445,7 +451,13 @@ render::PointBuffers FrameLoop::points() const {
   return feed_ ? feed_->points(model_) : render::PointBuffers{};
 }
 
+bool FrameLoop::looked_at() const {
+  const WindowState::Requests& asked = model_.requests;
+  return surface_->watched() || model_.movie || asked.screenshot || asked.record_toggle;
+}
+
 bool FrameLoop::seen() const {
+  if (!looked_at()) return false;
   if (!model_.options.offscreen || !drive_ || drive_->done() || drive_->reports()) return true;
   const WindowState::Requests& asked = model_.requests;
   return !drive_->idle() || model_.movie || asked.screenshot || asked.record_toggle;

@@ -43,6 +43,7 @@ class FrameLoop {
   std::optional<std::uint32_t> body_at(double x, double y);
   void advance_script_clock();
   void update_from_session();
+  void report_state();
   void offer_points();
   void receive_frame(bool wait = false);
   void show_trails(bool moved, bool others);
@@ -50,6 +51,8 @@ class FrameLoop {
   void widen_range();
   void request_histogram();
   void move_camera(double seconds);
+  /// Whether someone looks at the window, or its picture is to be stored.
+  bool looked_at() const;
   /// Whether a picture of this frame is looked at. Offscreen that is so when it is read, and in
   /// the first frame of each line of a script, which shows what the line has changed.
   bool seen() const;
