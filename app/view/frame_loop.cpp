@@ -141,9 +141,14 @@ double FrameLoop::elapsed() {
 }
 
 void FrameLoop::measure_frame_time(double seconds) {
+  if (resting_) return;
   const double kept = std::exp(-seconds / 0.5);
   model_.times.frame = kept * model_.times.frame + (1 - kept) * 1e3 * seconds;
   model_.frames_per_second = model_.times.frame > 0 ? 1e3 / model_.times.frame : 0;
+}
+
+bool FrameLoop::still() const {
+  return model_.status.mode == Mode::paused || model_.status.mode == Mode::unhealthy;
 }
 
 /// How long the next frame may wait for input.
@@ -158,8 +163,7 @@ double FrameLoop::idle_seconds() {
     return 0;
   }
   if (feed_ && feed_->pending()) return 1e-3;
-  const bool still = model_.status.mode == Mode::paused || model_.status.mode == Mode::unhealthy;
-  if (still && !model_.opener.busy() && model_.toast_seconds <= 0) {
+  if (still() && !model_.opener.busy() && model_.toast_seconds <= 0) {
     const bool rests = now_ - last_change_ > rest_after && !layer_->wants_keyboard();  // it blinks
     return rests ? rest_timeout : idle_timeout;
   }
@@ -167,8 +171,10 @@ double FrameLoop::idle_seconds() {
 }
 
 void FrameLoop::frame() {
-  std::vector<render::InputEvent> events = surface_->poll(idle_seconds());
+  const double wait = idle_seconds();
+  std::vector<render::InputEvent> events = surface_->poll(wait);
   changed_ = !events.empty();
+  resting_ = wait > 0 && !changed_ && still();
   seconds_ = elapsed();
   now_ += seconds_;
   if (drive_ && !drive_->done()) drive_->next(model_, events);
@@ -477,7 +483,7 @@ void FrameLoop::draw_scene() {
   if (feed_) feed_->on_drawn(model_);
   model_.splat = view_->splat_report();
   screenshots_.screenshot(model_, *surface_, true);
-  model_.times.draw = 0.9 * model_.times.draw + 0.1 * 1e3 * seconds_between(start, Clock::now());
+  smooth(model_.times.draw, start);
 }
 
 void FrameLoop::draw_panels() {
@@ -486,8 +492,11 @@ void FrameLoop::draw_panels() {
   layer_->end();
   file_->update(model_.panels);
   if (surface_->width() > 0 && surface_->height() > 0 && seen()) layer_->draw();
-  model_.times.panels =
-      0.9 * model_.times.panels + 0.1 * 1e3 * seconds_between(start, Clock::now());
+  smooth(model_.times.panels, start);
+}
+
+void FrameLoop::smooth(double& time, Clock::time_point start) const {
+  if (!resting_) time = 0.9 * time + 0.1 * 1e3 * seconds_between(start, Clock::now());
 }
 
 void FrameLoop::write_images() {

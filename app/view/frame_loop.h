@@ -34,6 +34,7 @@ class FrameLoop {
   void erase_ended();
   void show_messages();
   std::optional<RecordRequest> record_request();
+  bool still() const;
   double idle_seconds();
   void watch_file();
   void handle(const render::InputEvent& event);
@@ -62,6 +63,7 @@ class FrameLoop {
   void write_images();
   void apply_requests();
   void measure_frame_time(double seconds);
+  void smooth(double& time, Clock::time_point start) const;
 
   WindowState model_;
   std::unique_ptr<render::Surface> surface_;
@@ -87,6 +89,9 @@ class FrameLoop {
   double frame_timeout_ = 0;  ///< timeout of the next frame [s]
   double last_change_ = 0;    ///< when something new was last shown, as now_ [s]
   bool script_ = false;
+  /// This frame has come because the wait for input was over. Its times are not shown: a picture in
+  /// which nothing moves stays as it is, down to its numbers, and costs no line to a browser.
+  bool resting_ = false;
 };
 
 }  // namespace mote::app

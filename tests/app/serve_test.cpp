@@ -1,0 +1,219 @@
+// The window in a browser: a client that does what the page does, and the page itself in Chromium.
+#include <gtest/gtest.h>
+#include <stb_image.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "tests/app/picture_files.h"
+#include "tests/app/view_fixture.h"
+#include "tests/support/web/web_client.h"
+
+namespace mote::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A frame as a picture.
+PictureFile picture_in(const std::string& frame) {
+  PictureFile picture;
+  int channels = 0;
+  picture.bytes.reset(stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(frame.data()) + 12,
+                                            static_cast<int>(frame.size()) - 12, &picture.width,
+                                            &picture.height, &channels, 3));
+  return picture;
+}
+
+bool is_still(const std::string& frame) {
+  return frame.at(0) == 2;
+}
+
+class Serve : public View {
+ protected:
+  void SetUp() override {
+    View::SetUp();
+    if (IsSkipped()) return;
+    start({"scene.lua", "--serve=0", "--paused"});
+  }
+  void start(std::vector<std::string> words) {
+    program_.emplace(Call{.arguments = std::move(words),
+                          .folder = here(),
+                          .environment = {{"ASAN_OPTIONS", "detect_leaks=0"}},
+                          .output = here() / "said"});
+    while (lines_of(text_of(here() / "said")).size() < 3 && !program_->ended())
+      std::this_thread::sleep_for(10ms);
+    const std::string said = text_of(here() / "said");
+    url_ = said.substr(said.find("http://"), said.find('\n') - said.find("http://"));
+    const std::size_t port = url_.rfind(':') + 1;
+    place_.port = std::stoi(url_.substr(port));
+    token_ = url_.substr(url_.find('=') + 1);
+  }
+  std::unique_ptr<WebClient> page(int width = 480, int height = 270) const {
+    auto client = std::make_unique<WebClient>(place_);
+    client->send(R"({"type":"hello","steer":true,"ratio":1,"width":)" + std::to_string(width) +
+                 R"(,"height":)" + std::to_string(height) + R"(,"token":")" + token_ + "\"}");
+    return client;
+  }
+  /// The next frame, which the page says that it has seen.
+  static std::string frame(WebClient& page, std::chrono::milliseconds limit = 60s) {
+    while (const auto message = page.receive(limit)) {
+      if (!message->binary) continue;
+      unsigned number = 0;
+      for (std::size_t i = 4; i-- > 0;)
+        number = number << 8 | static_cast<unsigned char>(message->bytes.at(8 + i));
+      page.send(R"({"type":"seen","frame":)" + std::to_string(number) + "}");
+      return message->bytes;
+    }
+    return "";
+  }
+  /// The picture once nothing moves any more.
+  static PictureFile still(WebClient& page) {
+    std::string last;
+    do last = frame(page);
+    while (!last.empty() && !is_still(last));
+    EXPECT_FALSE(last.empty());
+    return last.empty() ? PictureFile() : picture_in(last);
+  }
+  /// Presses and releases a key.
+  static void press(WebClient& page, const std::string& key) {
+    page.send(R"({"type":"key","down":true,"key":")" + key + "\"}");
+    page.send(R"({"type":"key","down":false,"key":")" + key + "\"}");
+  }
+  static void mouse(WebClient& page, const std::string& type, int x, int y) {
+    page.send(R"({"type":")" + type + R"(","x":)" + std::to_string(x) + R"(,"y":)" +
+              std::to_string(y) + R"(,"button":0})");
+  }
+  /// How far the parts of two pictures that no panel covers differ.
+  static double change(const PictureFile& a, const PictureFile& b) {
+    EXPECT_EQ(a.width, b.width);
+    return a.width == b.width ? difference(a, b, a.height).mean : 0;
+  }
+
+  std::optional<Running> program_;
+  std::string url_, token_;
+  WebPlace place_;
+};
+
+TEST_F(Serve, ShowsPicturesThatFollowKeysAndTheMouse) {
+  const auto client = page();
+  const PictureFile first = still(*client);
+  ASSERT_EQ(first.width, 480);
+  ASSERT_EQ(first.height, 270);
+  press(*client, "Tab");  // without panels
+  const PictureFile bare = still(*client);
+  EXPECT_GT(change(first, bare), 1);
+  mouse(*client, "move", 240, 130);
+  mouse(*client, "down", 240, 130);
+  mouse(*client, "move", 340, 160);
+  mouse(*client, "up", 340, 160);
+  const PictureFile turned = still(*client);
+  EXPECT_GT(change(bare, turned), 0.02);
+}
+
+TEST_F(Serve, SendsNothingWhileNothingMoves) {
+  const auto client = page();
+  still(*client);
+  EXPECT_EQ(frame(*client, 3s), "") << "not even for the numbers of the status strip";
+  press(*client, "X");
+  EXPECT_NE(frame(*client), "");
+}
+
+TEST_F(Serve, FollowsTheSizeOfThePage) {
+  const auto client = page(300, 200);
+  EXPECT_EQ(still(*client).width, 300);
+  client->send(R"({"type":"size","width":640,"height":400,"ratio":2})");
+  const PictureFile large = still(*client);
+  EXPECT_EQ(large.width, 640);
+  EXPECT_EQ(large.height, 400);
+}
+
+TEST_F(Serve, GoesOnWhileALineIsLost) {
+  {
+    const auto client = page();
+    still(*client);
+    press(*client, "Space");
+    client->drop();
+  }
+  const auto again = page();
+  const std::string first = frame(*again);
+  ASSERT_FALSE(first.empty());
+  std::string next = frame(*again);
+  for (int i = 0; i < 20 && change(picture_in(first), picture_in(next)) < 0.01; ++i)
+    next = frame(*again);
+  EXPECT_GT(change(picture_in(first), picture_in(next)), 0.01) << "it runs";
+  EXPECT_FALSE(program_->ended());
+}
+
+TEST_F(Serve, EndsByItsKeyAndSaysSo) {
+  const auto client = page();
+  still(*client);
+  client->send(R"({"type":"key","down":true,"key":"Q","control":true})");
+  std::string last;
+  while (const auto message = client->receive(20s)) last = message->bytes;
+  EXPECT_EQ(engine::parse_json(last).at("type"), "farewell");
+  EXPECT_EQ(program_->wait().code, 0);
+}
+
+TEST_F(Serve, EndsByASignal) {
+  const auto client = page();
+  still(*client);
+  program_->signal(SIGTERM);
+  EXPECT_EQ(program_->wait().code, 130);
+}
+
+TEST_F(Serve, PrintsHowABrowserGetsThere) {
+  const std::string said = text_of(here() / "said");
+  const auto lines = lines_of(said);
+  ASSERT_EQ(lines.size(), 3U) << said;
+  EXPECT_NE(lines[0].find("http://127.0.0.1:"), std::string::npos);
+  EXPECT_NE(lines[1].find("to watch only"), std::string::npos);
+  EXPECT_NE(lines[2].find("ssh -L "), std::string::npos);
+}
+
+TEST_F(Serve, LeavesTheRunTheSameBits) {
+  const auto client = page();
+  still(*client);
+  client->drop();
+  program_.reset();
+  const std::string ran =
+      mote(here(), {"run", "scene.lua", "--steps", "64", "--out", "plain"}).err;
+  ASSERT_TRUE(fs::exists(here() / "plain/run.json")) << ran;
+  start({"scene.lua", "--serve=0", "--steps", "64", "--out", "served"});
+  const auto looking = page();
+  std::string state;
+  for (int i = 0; i < 2000 && state.find("paused") == std::string::npos; ++i)
+    if (const auto message = looking->receive(20s); message && !message->binary)
+      state = message->bytes;
+    else if (message)
+      looking->send(R"({"type":"seen","frame":)" +
+                    std::to_string(static_cast<unsigned char>(message->bytes[8]) |
+                                   static_cast<unsigned char>(message->bytes[9]) << 8) +
+                    "}");
+  press(*looking, "X");
+  program_->signal(SIGTERM);
+  program_->wait();
+  EXPECT_EQ(hash_of(here() / "served"), hash_of(here() / "plain"));
+}
+
+class ServeOptions : public View {};
+
+TEST_F(ServeOptions, AreRefusedWithPlaceReasonAndRemedy) {
+  const auto said = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), "scene.lua");
+    const Result result = mote(here(), more);
+    EXPECT_EQ(result.code, 2) << result.err;
+    return result.err;
+  };
+  EXPECT_NE(said({"--serve=0.0.0.0:7017"}).find("--serve=0.0.0.0:7017: without TLS"),
+            std::string::npos);
+  EXPECT_NE(said({"--serve=rubbish"}).find("--serve=rubbish: this is no address"),
+            std::string::npos);
+  EXPECT_NE(said({"--serve", "--serve-host", "mote.example"}).find("--serve-host: without TLS"),
+            std::string::npos);
+  EXPECT_NE(said({"--serve-host", "mote.example"}).find("--serve"), std::string::npos);
+  EXPECT_NE(said({"--serve", "--offscreen"}).find("excludes"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mote::test
