@@ -106,7 +106,7 @@ struct Hall {
   // For connections.
   void join(Audience::Id id, std::shared_ptr<Connection> page);
   void receive(Audience::Id id, std::string_view text);
-  void refuse(Audience::Id id, const std::string& reason);
+  void refuse(Audience::Id id, websocket::close_code code, const std::string& reason);
   void leave(Audience::Id id);
   void update();
   bool full() const { return connections > Server::most_connections; }
@@ -456,7 +456,9 @@ void Hall::tick() {
     if (stopped) return;
     const auto now = Clock::now();
     const auto all = pages;  // some may leave
-    for (const auto& [id, reason] : audience.overdue(now)) refuse(id, reason);
+    // A machine that was asleep may come back.
+    for (const auto& [id, reason] : audience.overdue(now))
+      refuse(id, websocket::close_code::try_again_later, reason);
     for (const auto& [id, page] : all)
       if (page->ended && now - *page->ended > cut_after) {
         page->cut();
@@ -488,15 +490,14 @@ void Hall::join(Audience::Id id, std::shared_ptr<Connection> page) {
 
 void Hall::receive(Audience::Id id, std::string_view text) {
   const std::string refusal = audience.receive_text(id, text, Clock::now());
-  if (!refusal.empty()) refuse(id, refusal);
+  if (!refusal.empty()) refuse(id, websocket::close_code::policy_error, refusal);
   update();
 }
 
-void Hall::refuse(Audience::Id id, const std::string& reason) {
+void Hall::refuse(Audience::Id id, websocket::close_code code, const std::string& reason) {
   engine::log().debug("a page is closed: {}", reason);
   audience.leave(id);
-  if (const auto page = pages.find(id); page != pages.end())
-    page->second->finish(websocket::close_code::policy_error, reason);
+  if (const auto page = pages.find(id); page != pages.end()) page->second->finish(code, reason);
 }
 
 void Hall::leave(Audience::Id id) {

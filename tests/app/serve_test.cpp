@@ -176,8 +176,7 @@ TEST_F(Serve, LeavesTheRunTheSameBits) {
   still(*client);
   client->drop();
   program_.reset();
-  const std::string ran =
-      mote(here(), {"run", "scene.lua", "--steps", "64", "--out", "plain"}).err;
+  const std::string ran = mote(here(), {"run", "scene.lua", "--steps", "64", "--out", "plain"}).err;
   ASSERT_TRUE(fs::exists(here() / "plain/run.json")) << ran;
   start({"scene.lua", "--serve=0", "--steps", "64", "--out", "served"});
   const auto looking = page();

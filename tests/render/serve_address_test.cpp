@@ -32,9 +32,9 @@ TEST(ServeAddress, IsAPortOfThisMachineUnlessMoreIsSaid) {
 }
 
 TEST(ServeAddress, IsRefusedWithItsRemedy) {
-  for (const char* wrong : {"galaxies", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "1.2.3.4.5:80",
-                            "::1:80", "[::1]", "[127.0.0.1]:80", "host:80", "99999", "123456", ":80",
-                            "-1", "80 "})
+  for (const char* wrong :
+       {"galaxies", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "1.2.3.4.5:80", "::1:80", "[::1]",
+        "[127.0.0.1]:80", "host:80", "99999", "123456", ":80", "-1", "80 "})
     EXPECT_NE(problem_of(wrong).find("use [ADDRESS:]PORT"), std::string::npos) << wrong;
   EXPECT_NE(problem_of("/" + std::string(107, 'x')).find("at most 107"), std::string::npos);
 }
@@ -54,8 +54,8 @@ TEST(ServeAddress, HasNamesWithTlsAlone) {
 }
 
 TEST(ServeHost, IsAnAddressOrLocalhost) {
-  for (const char* good : {"127.0.0.1:7017", "127.0.0.1", "localhost:1", "LOCALHOST", "[::1]:7017",
-                           "10.1.2.3:80"})
+  for (const char* good :
+       {"127.0.0.1:7017", "127.0.0.1", "localhost:1", "LOCALHOST", "[::1]:7017", "10.1.2.3:80"})
     EXPECT_TRUE(allows_host(good, {})) << good;
   for (const char* bad : {"", "evil.example", "evil.example:7017", "127.0.0.1.evil.example", ":80",
                           "localhost.evil.example:80", "127.0.0.1:", "127.0.0.1:80:80", "[::1",
@@ -74,9 +74,9 @@ TEST(ServeHost, IsANameThatWasGiven) {
 TEST(ServeOrigin, IsThatOfTheOwnPage) {
   EXPECT_TRUE(is_own_origin("http://127.0.0.1:7017", "127.0.0.1:7017", {}));
   EXPECT_TRUE(is_own_origin("https://127.0.0.1:7017", "127.0.0.1:7017", with_tls()));
-  for (const char* other : {"", "null", "http://evil.example", "http://127.0.0.1:7018",
-                            "https://127.0.0.1:7017", "http://localhost:7017",
-                            "http://127.0.0.1:70170", "127.0.0.1:7017"})
+  for (const char* other :
+       {"", "null", "http://evil.example", "http://127.0.0.1:7018", "https://127.0.0.1:7017",
+        "http://localhost:7017", "http://127.0.0.1:70170", "127.0.0.1:7017"})
     EXPECT_FALSE(is_own_origin(other, "127.0.0.1:7017", {})) << other;
 }
 
@@ -109,7 +109,8 @@ TEST(ServeDirections, NameAPlaceThatABrowserReaches) {
   const Directions socket = directions_to(parse_address("/run/mote.sock"), {}, tokens);
   EXPECT_EQ(socket.steer, "http://127.0.0.1:7017/#token=one");
   EXPECT_EQ(socket.tunnel.find("ssh -L 7017:/run/mote.sock "), 0U);
-  const Directions open = directions_to(parse_address("0.0.0.0:443"), with_tls({"m.example"}), tokens);
+  const Directions open =
+      directions_to(parse_address("0.0.0.0:443"), with_tls({"m.example"}), tokens);
   EXPECT_EQ(open.steer, "https://m.example:443/#token=one");
   EXPECT_EQ(open.tunnel, "");
 }

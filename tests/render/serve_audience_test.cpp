@@ -192,8 +192,7 @@ TEST_F(ServeAudience, ClosesWhoSendsMoreThanTheWindowTakes) {
 
 TEST(ServeExchange, JoinsMovesThatFollowEachOther) {
   Exchange exchange;
-  for (int x = 0; x < 10000; ++x)
-    ASSERT_TRUE(exchange.push(mouse_event(Kind::mouse_move, x, 0)));
+  for (int x = 0; x < 10000; ++x) ASSERT_TRUE(exchange.push(mouse_event(Kind::mouse_move, x, 0)));
   exchange.push(mouse_event(Kind::mouse_down, 1, 0));
   exchange.push(mouse_event(Kind::mouse_move, 2, 0));
   const auto inputs = exchange.take(0, false);

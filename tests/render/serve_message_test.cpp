@@ -74,18 +74,31 @@ TEST(ServeMessage, OfThePageIsRead) {
 }
 
 TEST(ServeMessage, IsRefusedIfItIsNone) {
-  for (const char* wrong :
-       {"", "x", "{", "[]", "3", "null", "{}", R"({"type":3})", R"({"type":"open","file":"/x"})",
-        R"({"type":"key","key":"Hyper","down":true})", R"({"type":"key","down":true})",
-        R"({"type":"key","key":"A","down":1})", R"({"type":"down","x":1,"y":1})",
-        R"({"type":"down","x":1,"y":1,"button":3})", R"({"type":"down","x":1,"y":1,"button":-1})",
-        R"({"type":"move","x":1e9,"y":1})", R"({"type":"move","x":null,"y":1})",
-        R"({"type":"move","x":"1","y":1})", R"({"type":"wheel","x":1,"y":1,"amount":1e300})",
-        R"({"type":"hello","token":1,"width":1,"height":1,"ratio":1})",
-        R"({"type":"hello","token":"","width":0,"height":1,"ratio":1})",
-        R"({"type":"size","width":1,"height":1,"ratio":1e9})",
-        R"({"type":"seen","frame":-1})", R"({"type":"seen","frame":4294967296})",
-        "{\"type\":\"text\",\"text\":\"\xff\"}"})
+  for (const char* wrong : {"",
+                            "x",
+                            "{",
+                            "[]",
+                            "3",
+                            "null",
+                            "{}",
+                            R"({"type":3})",
+                            R"({"type":"open","file":"/x"})",
+                            R"({"type":"key","key":"Hyper","down":true})",
+                            R"({"type":"key","down":true})",
+                            R"({"type":"key","key":"A","down":1})",
+                            R"({"type":"down","x":1,"y":1})",
+                            R"({"type":"down","x":1,"y":1,"button":3})",
+                            R"({"type":"down","x":1,"y":1,"button":-1})",
+                            R"({"type":"move","x":1e9,"y":1})",
+                            R"({"type":"move","x":null,"y":1})",
+                            R"({"type":"move","x":"1","y":1})",
+                            R"({"type":"wheel","x":1,"y":1,"amount":1e300})",
+                            R"({"type":"hello","token":1,"width":1,"height":1,"ratio":1})",
+                            R"({"type":"hello","token":"","width":0,"height":1,"ratio":1})",
+                            R"({"type":"size","width":1,"height":1,"ratio":1e9})",
+                            R"({"type":"seen","frame":-1})",
+                            R"({"type":"seen","frame":4294967296})",
+                            "{\"type\":\"text\",\"text\":\"\xff\"}"})
     EXPECT_TRUE(is_refused(wrong)) << wrong;
 }
 

@@ -279,8 +279,9 @@ TEST_F(ServeServer, CopiesTextForThePageThatSteersAlone) {
 TEST_F(ServeServer, NamesTheNextFreePort) {
   const std::string place = std::to_string(place_.port);
   Exchange exchange;
-  const std::string problem = test::message_of<engine::InputError>(
-      [&] { Server(ServerOptions{place, {}}, exchange); });
+  const std::string problem = test::message_of<engine::InputError>([&] {
+    Server(ServerOptions{place, {}}, exchange);
+  });
   EXPECT_NE(problem.find("the port is in use; use --serve=127.0.0.1:"), std::string::npos)
       << problem;
 }
@@ -358,10 +359,11 @@ TEST(ServeSocket, NeverReplacesAFile) {
 
 TEST(ServeTls, EncryptsThePage) {
   const test::TemporaryFolder folder;
-  const std::string make = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes "
-                           "-subj /CN=mote -days 2 -keyout " +
-                           (folder / "key.pem").string() + " -out " +
-                           (folder / "certificate.pem").string() + " >/dev/null 2>&1";
+  const std::string make =
+      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes "
+      "-subj /CN=mote -days 2 -keyout " +
+      (folder / "key.pem").string() + " -out " + (folder / "certificate.pem").string() +
+      " >/dev/null 2>&1";
   if (std::system(make.c_str()) != 0) GTEST_SKIP() << "the program openssl is missing";
   ServerOptions options{"0", {folder / "certificate.pem", folder / "key.pem", {"mote.example"}}};
   Exchange exchange;
@@ -385,8 +387,9 @@ TEST(ServeTls, NamesTheFileThatIsWrong) {
   const test::TemporaryFolder folder;
   const auto file = folder.file("certificate.pem", "rubbish");
   Exchange exchange;
-  const std::string problem = test::message_of<engine::InputError>(
-      [&] { Server(ServerOptions{"0", {file, file, {}}}, exchange); });
+  const std::string problem = test::message_of<engine::InputError>([&] {
+    Server(ServerOptions{"0", {file, file, {}}}, exchange);
+  });
   EXPECT_EQ(problem.find("--tls: " + file.string()), 0U) << problem;
 }
 

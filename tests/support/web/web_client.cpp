@@ -31,6 +31,16 @@ void put_headers(Fields& fields, const WebPlace& place) {
   for (const auto& [name, value] : place.headers) fields.set(name, value);
 }
 
+/// The same with the headers of a request for a WebSocket.
+WebPlace as_upgrade(WebPlace place) {
+  place.headers.insert({"Origin", "http://" + place.host()});
+  place.headers["Connection"] = "Upgrade";
+  place.headers["Upgrade"] = "websocket";
+  place.headers["Sec-WebSocket-Version"] = "13";
+  place.headers["Sec-WebSocket-Key"] = "dGhlIHNhbXBsZSBub25jZQ==";
+  return place;
+}
+
 template <class Over>
 WebAnswer exchange(Over& stream, const WebPlace& place, const std::string& target,
                    const std::string& method) {
@@ -46,7 +56,8 @@ WebAnswer exchange(Over& stream, const WebPlace& place, const std::string& targe
   if (error) return answer;
   answer.status = static_cast<int>(response.result_int());
   answer.text = response.body();
-  for (const auto& field : response) answer.headers[std::string(field.name_string())] = field.value();
+  for (const auto& field : response)
+    answer.headers[std::string(field.name_string())] = std::string(field.value());
   return answer;
 }
 
@@ -95,10 +106,11 @@ WebClient::WebClient(const WebPlace& place, const std::string& target)
     request.set(http::field::origin, "http://" + place.host());
     put_headers(request, place);
   }));
-  websocket::response_type response;
-  if (!error) p.socket.handshake(response, place.host(), target, error);
-  p.refusal = error ? static_cast<int>(response.result_int()) : 0;
+  if (!error) p.socket.handshake(place.host(), target, error);
   p.closed = static_cast<bool>(error);
+  if (!p.closed) return;
+  drop();  // leaves room for the request that says why
+  p.refusal = fetch(as_upgrade(place), target).status;
 }
 
 WebClient::~WebClient() {

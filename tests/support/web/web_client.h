@@ -25,7 +25,8 @@ struct WebAnswer {
   std::string text;
   std::map<std::string, std::string> headers;
 };
-WebAnswer fetch(const WebPlace& place, const std::string& target, const std::string& method = "GET");
+WebAnswer fetch(const WebPlace& place, const std::string& target,
+                const std::string& method = "GET");
 
 /// A client of a WebSocket.
 class WebClient {
