@@ -39,6 +39,7 @@ class Serve : public View {
     start({"scene.lua", "--serve=0", "--paused"});
   }
   void start(std::vector<std::string> words) {
+    fs::remove(here() / "said");
     program_.emplace(Call{.arguments = std::move(words),
                           .folder = here(),
                           .environment = {{"ASAN_OPTIONS", "detect_leaks=0"}},

@@ -85,7 +85,7 @@ class Chromium {
   }
   template <class Condition>
   static bool wait_for(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + 60s;
+    const auto end = std::chrono::steady_clock::now() + 120s;
     while (!condition()) {
       if (std::chrono::steady_clock::now() > end) return false;
       std::this_thread::sleep_for(50ms);
