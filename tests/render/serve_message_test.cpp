@@ -110,6 +110,7 @@ TEST(ServeMessage, IsRefusedIfItIsTooLong) {
   EXPECT_TRUE(is_refused(text_of(4097)));
   EXPECT_TRUE(is_refused(text_of(longest_message)));
   EXPECT_TRUE(is_refused(std::string(60000, '[')));
+  EXPECT_TRUE(is_refused(R"({"type":"steer"})" + std::string(longest_message, ' ')));
   EXPECT_TRUE(is_refused(R"({"type":")" + std::string(17, 'x') + R"("})"));
 }
 

@@ -125,6 +125,7 @@ TEST_F(ServeServer, RefusesPagesOfOtherSites) {
     EXPECT_EQ(WebClient(place_).refusal(), 403) << origin;
   }
   place_.headers.clear();
+  EXPECT_EQ(WebClient(place_, "/other").refusal(), 404);
   EXPECT_EQ(WebClient(place_).refusal(), 0);
 }
 
@@ -201,7 +202,9 @@ TEST_F(ServeServer, SendsFramesThatDecode) {
   client.send(hello(steer_));
   hear(client, "roles");
   for (const FrameKind kind : {FrameKind::jpeg, FrameKind::still}) {
-    server_.send(encoder_.encode(gray(64, 48, kind == FrameKind::jpeg ? 40 : 200), kind));
+    Image image = gray(64, 48, kind == FrameKind::jpeg ? 40 : 200);
+    for (std::size_t i = 0; i < image.rgb.size(); i += 3) image.rgb[i] = 120;
+    server_.send(encoder_.encode(image, kind));
     const std::string frame = next_frame(client);
     ASSERT_GT(frame.size(), 12U);
     EXPECT_EQ(static_cast<FrameKind>(frame[0]), kind);
@@ -216,7 +219,8 @@ TEST_F(ServeServer, SendsFramesThatDecode) {
     ASSERT_TRUE(pixels);
     EXPECT_EQ(width, 64);
     EXPECT_EQ(height, 48);
-    EXPECT_NEAR(pixels.get()[0], kind == FrameKind::jpeg ? 40 : 200, 2);
+    EXPECT_NEAR(pixels.get()[0], 120, 3);
+    EXPECT_NEAR(pixels.get()[3 * 64 * 47 + 1], kind == FrameKind::jpeg ? 40 : 200, 3);
   }
 }
 
