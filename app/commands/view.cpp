@@ -121,7 +121,7 @@ struct ViewCommand {
                     "certificate and private key (PEM) of --serve, which may then listen at an "
                     "address that others reach")
         ->expected(2)
-        ->type_name("FILE")
+        ->type_name("CERTIFICATE_FILE KEY_FILE")
         ->check(CLI::ExistingFile)
         ->needs(serve);
     command
