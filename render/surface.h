@@ -58,6 +58,10 @@ class Surface {
   /// Pixels, at least 1; the content is lost. A window manager may choose another size.
   virtual void resize(int, int) {}
   virtual void set_pointer(Pointer) {}
+  /// Whether anyone looks at the picture, or may.
+  virtual bool watched() const { return true; }
+  /// Tells who looks at it, beside the picture, what the simulation does, and why it has stopped.
+  virtual void set_state(const std::string& /*mode*/, const std::string& /*trouble*/) {}
 
   /// Copied text: the desktop's for a window, else a private clipboard.
   virtual std::string clipboard() const { return clipboard_; }

@@ -97,6 +97,7 @@ std::string report_text() {
   report.line("SIMD", simd_levels());
   add_cuda(report);
   report.line("OpenGL", describe_renderer());
+  report.line("serving", describe_server());
   report.line("ffmpeg", on_path("ffmpeg") ? "found" : "none: movies become PNG sequences");
   const std::filesystem::path mpi = engine::MpiRanks::library();
   std::error_code none;

@@ -5,6 +5,7 @@
 #include "api/present.h"
 #include "render/capture.h"
 #include "render/picture.h"
+#include "render/serve/serve.h"
 
 namespace mote::app {
 namespace {
@@ -89,6 +90,10 @@ std::string describe_renderer() {
   const render::GlInfo info = render::gl_info();
   return info.problem.empty() ? info.renderer + ", OpenGL " + info.version
                               : "none: " + info.problem;
+}
+
+std::string describe_server() {
+  return render::serve::report();
 }
 
 }  // namespace mote::app

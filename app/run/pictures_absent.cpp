@@ -12,4 +12,8 @@ std::string describe_renderer() {
   return "none: this build draws no pictures (-DMOTE_RENDER=OFF)";
 }
 
+std::string describe_server() {
+  return describe_renderer();
+}
+
 }  // namespace mote::app

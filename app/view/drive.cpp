@@ -41,20 +41,6 @@ std::string joined_from(const std::vector<std::string>& words, std::size_t first
   return engine::joined({words.begin() + static_cast<std::ptrdiff_t>(first), words.end()}, " ");
 }
 
-std::string name_of(Mode mode) {
-  switch (mode) {
-    case Mode::paused:
-      return "paused";
-    case Mode::running:
-      return "running";
-    case Mode::seeking:
-      return "seeking";
-    case Mode::unhealthy:
-      break;
-  }
-  return "unhealthy";
-}
-
 std::string share_name(render::SharePath path) {
   return path == render::SharePath::interop ? "interop"
          : path == render::SharePath::copy  ? "copy"
@@ -352,8 +338,8 @@ std::string Drive::actual(const WindowState& model, const Line& line) const {
   if (what == "step") return std::to_string(s.step);
   if (what == "mode") {
     // "history" is a special case of "paused".
-    const bool history = expected(line) == "history" && s.mode == Mode::paused && s.step < s.last;
-    return history ? "history" : name_of(s.mode);
+    const std::string mode = model.mode_name();
+    return mode == "history" && expected(line) != mode ? "paused" : mode;
   }
   if (what == "branch") return std::to_string(s.branch);
   if (what == "bodies") return std::to_string(model.session ? model.session->count() : 0);

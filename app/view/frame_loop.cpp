@@ -8,6 +8,7 @@
 #include "app/run/interrupt.h"
 #include "app/view/framing.h"
 #include "app/view/hands.h"
+#include "app/view/open_surface.h"
 #include "app/view/panels.h"
 #include "app/view/settings.h"
 #include "app/view/view_settings.h"
@@ -55,11 +56,6 @@ render::SplatPath splat_path(const std::string& word) {
                              : render::SplatPath::automatic;
 }
 
-std::optional<int> cuda_device(const ViewOptions& options) {
-  if (options.open.options.backend == engine::Backend::cpu) return std::nullopt;
-  return sim::device_of(options.open.options);
-}
-
 /// Longest wait for input when nothing changes [s].
 constexpr double idle_timeout = 0.05;
 /// The timeout after `rest_after` [s] in which nothing has changed, without any input: what threads
@@ -88,12 +84,7 @@ FrameLoop::FrameLoop(const ViewOptions& options) {
   model_.settings = options.open.settings;
   reserve_core(model_.options.open.options);
   model_.opener.start(model_.options.open);
-  render::SurfaceOptions surface;
-  surface.width = options.width;
-  surface.height = options.height;
-  surface.cuda_device = cuda_device(options);
-  if (options.ui_scale > 0) surface.scale = options.ui_scale;
-  surface_ = options.offscreen ? render::open_offscreen(surface) : render::open_window(surface);
+  surface_ = open_surface(options);
   layer_ = std::make_unique<render::ui::Layer>(*surface_);
   model_.panels.standard = standard_places();
   model_.panels.reset();
@@ -126,7 +117,12 @@ FrameLoop::~FrameLoop() {
 void FrameLoop::run() {
   const InterruptGuard guard;
   while (!model_.requests.quit && !InterruptGuard::requested()) {
-    frame();
+    try {
+      frame();
+    } catch (const std::exception& e) {
+      surface_->set_state("failed", e.what());
+      throw;
+    }
     ++model_.frame;
     if (model_.options.frames && static_cast<std::int64_t>(model_.frame) >= *model_.options.frames)
       break;
@@ -145,9 +141,14 @@ double FrameLoop::elapsed() {
 }
 
 void FrameLoop::measure_frame_time(double seconds) {
+  if (resting_) return;
   const double kept = std::exp(-seconds / 0.5);
   model_.times.frame = kept * model_.times.frame + (1 - kept) * 1e3 * seconds;
   model_.frames_per_second = model_.times.frame > 0 ? 1e3 / model_.times.frame : 0;
+}
+
+bool FrameLoop::still() const {
+  return model_.status.mode == Mode::paused || model_.status.mode == Mode::unhealthy;
 }
 
 /// How long the next frame may wait for input.
@@ -155,14 +156,14 @@ double FrameLoop::idle_seconds() {
   // Frames that only wait leave the processor to what they wait for.
   if (script_) return drive_ && drive_->waiting() && !seen() ? 1e-3 : 0;
   if (surface_->width() <= 0 || surface_->height() <= 0) return idle_timeout;
+  if (!looked_at()) return rest_timeout;
   if (model_.moving || layer_->pending() || changed_) {
     frame_timeout_ = frame_timeout;
     last_change_ = now_;
     return 0;
   }
   if (feed_ && feed_->pending()) return 1e-3;
-  const bool still = model_.status.mode == Mode::paused || model_.status.mode == Mode::unhealthy;
-  if (still && !model_.opener.busy() && model_.toast_seconds <= 0) {
+  if (still() && !model_.opener.busy() && model_.toast_seconds <= 0) {
     const bool rests = now_ - last_change_ > rest_after && !layer_->wants_keyboard();  // it blinks
     return rests ? rest_timeout : idle_timeout;
   }
@@ -170,8 +171,10 @@ double FrameLoop::idle_seconds() {
 }
 
 void FrameLoop::frame() {
-  std::vector<render::InputEvent> events = surface_->poll(idle_seconds());
+  const double wait = idle_seconds();
+  std::vector<render::InputEvent> events = surface_->poll(wait);
   changed_ = !events.empty();
+  resting_ = wait > 0 && !changed_ && still();
   seconds_ = elapsed();
   now_ += seconds_;
   if (drive_ && !drive_->done()) drive_->next(model_, events);
@@ -184,6 +187,7 @@ void FrameLoop::frame() {
   {
     const DrawingTurn turn(model_, *surface_);
     update_from_session();
+    report_state();
     offer_points();
     update_hand(model_, surface_->width(), surface_->height());
     move_camera(seconds_);
@@ -356,6 +360,14 @@ void FrameLoop::update_from_session() {
   model_.session->set_trail_length(model_.trail_length());
 }
 
+void FrameLoop::report_state() {
+  if (!model_.session)
+    surface_->set_state(model_.error.empty() ? "opening" : "failed", model_.error);
+  else
+    surface_->set_state(model_.mode_name(),
+                        model_.error.empty() ? model_.status.halt : model_.error);
+}
+
 void FrameLoop::show_messages() {
   if (model_.status.messages == messages_) return;
   messages_ = model_.status.messages;
@@ -445,7 +457,13 @@ render::PointBuffers FrameLoop::points() const {
   return feed_ ? feed_->points(model_) : render::PointBuffers{};
 }
 
+bool FrameLoop::looked_at() const {
+  const WindowState::Requests& asked = model_.requests;
+  return surface_->watched() || model_.movie || asked.screenshot || asked.record_toggle;
+}
+
 bool FrameLoop::seen() const {
+  if (!looked_at()) return false;
   if (!model_.options.offscreen || !drive_ || drive_->done() || drive_->reports()) return true;
   const WindowState::Requests& asked = model_.requests;
   return !drive_->idle() || model_.movie || asked.screenshot || asked.record_toggle;
@@ -465,7 +483,7 @@ void FrameLoop::draw_scene() {
   if (feed_) feed_->on_drawn(model_);
   model_.splat = view_->splat_report();
   screenshots_.screenshot(model_, *surface_, true);
-  model_.times.draw = 0.9 * model_.times.draw + 0.1 * 1e3 * seconds_between(start, Clock::now());
+  smooth(model_.times.draw, start);
 }
 
 void FrameLoop::draw_panels() {
@@ -474,8 +492,11 @@ void FrameLoop::draw_panels() {
   layer_->end();
   file_->update(model_.panels);
   if (surface_->width() > 0 && surface_->height() > 0 && seen()) layer_->draw();
-  model_.times.panels =
-      0.9 * model_.times.panels + 0.1 * 1e3 * seconds_between(start, Clock::now());
+  smooth(model_.times.panels, start);
+}
+
+void FrameLoop::smooth(double& time, Clock::time_point start) const {
+  if (!resting_) time = 0.9 * time + 0.1 * 1e3 * seconds_between(start, Clock::now());
 }
 
 void FrameLoop::write_images() {

@@ -34,6 +34,7 @@ class FrameLoop {
   void erase_ended();
   void show_messages();
   std::optional<RecordRequest> record_request();
+  bool still() const;
   double idle_seconds();
   void watch_file();
   void handle(const render::InputEvent& event);
@@ -43,6 +44,7 @@ class FrameLoop {
   std::optional<std::uint32_t> body_at(double x, double y);
   void advance_script_clock();
   void update_from_session();
+  void report_state();
   void offer_points();
   void receive_frame(bool wait = false);
   void show_trails(bool moved, bool others);
@@ -50,6 +52,8 @@ class FrameLoop {
   void widen_range();
   void request_histogram();
   void move_camera(double seconds);
+  /// Whether someone looks at the window, or its picture is to be stored.
+  bool looked_at() const;
   /// Whether a picture of this frame is looked at. Offscreen that is so when it is read, and in
   /// the first frame of each line of a script, which shows what the line has changed.
   bool seen() const;
@@ -59,6 +63,7 @@ class FrameLoop {
   void write_images();
   void apply_requests();
   void measure_frame_time(double seconds);
+  void smooth(double& time, Clock::time_point start) const;
 
   WindowState model_;
   std::unique_ptr<render::Surface> surface_;
@@ -84,6 +89,9 @@ class FrameLoop {
   double frame_timeout_ = 0;  ///< timeout of the next frame [s]
   double last_change_ = 0;    ///< when something new was last shown, as now_ [s]
   bool script_ = false;
+  /// This frame has come because the wait for input was over. Its times are not shown: a picture in
+  /// which nothing moves stays as it is, down to its numbers, and costs no line to a browser.
+  bool resting_ = false;
 };
 
 }  // namespace mote::app

@@ -8,6 +8,7 @@
 
 #include "app/run/parse_time.h"
 #include "app/view/opening.h"
+#include "render/serve/address.h"
 
 namespace mote::app {
 
@@ -26,9 +27,10 @@ struct ViewOptions {
   /// File of the places of panels, or empty for none; by default the user's, and none for scripts
   /// and pictures, which shall be the same on every machine.
   std::optional<std::filesystem::path> layout;
-  std::filesystem::path drive;                  ///< script to play; empty: none
-  std::optional<std::int64_t> frames;           ///< ends after so many
-  std::optional<std::filesystem::path> record;  ///< folder of the run; empty: out, out-2, ...
+  std::filesystem::path drive;                        ///< script to play; empty: none
+  std::optional<render::serve::ServerOptions> serve;  ///< to browsers, in place of a window
+  std::optional<std::int64_t> frames;                 ///< ends after so many
+  std::optional<std::filesystem::path> record;        ///< folder of the run; empty: out, out-2, ...
   bool force = false;
   std::vector<std::string> command_line;
 };

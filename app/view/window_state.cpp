@@ -17,6 +17,20 @@ bool WindowState::settled() const {
          session->status().version == shown.version && !framing_requested && framed && !moving;
 }
 
+std::string WindowState::mode_name() const {
+  switch (status.mode) {
+    case Mode::running:
+      return "running";
+    case Mode::seeking:
+      return "seeking";
+    case Mode::unhealthy:
+      return "unhealthy";
+    case Mode::paused:
+      break;
+  }
+  return status.step < status.last ? "history" : "paused";
+}
+
 void WindowState::open_scene(const std::filesystem::path& scene) {
   OpenRequest request = options.open;
   request.scene = scene;

@@ -147,9 +147,9 @@ TEST_F(Commands, ListGoesOnAfterASceneWithErrors) {
 }
 
 TEST_F(Commands, DoctorSaysWhatIsThere) {
-  expect_all(good({"doctor"}),
-             {"mote         " + engine::build_info().version, "\nsystem ", "\nprocessor ",
-              "\nmemory ", "\nSIMD ", "\nCUDA ", "\nOpenGL ", "\nffmpeg ", "\nscenes "});
+  expect_all(good({"doctor"}), {"mote         " + engine::build_info().version, "\nsystem ",
+                                "\nprocessor ", "\nmemory ", "\nSIMD ", "\nCUDA ", "\nOpenGL ",
+                                "\nserving ", "\nffmpeg ", "\nscenes "});
 }
 
 TEST_F(Commands, DoctorBundlesWhatABugReportNeeds) {

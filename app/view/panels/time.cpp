@@ -14,21 +14,6 @@ namespace ui = render::ui;
 
 namespace {
 
-std::string mode_text(const WindowState& model) {
-  const SessionStatus& s = model.status;
-  switch (s.mode) {
-    case Mode::running:
-      return "running";
-    case Mode::seeking:
-      return "seeking";
-    case Mode::unhealthy:
-      return "unhealthy";
-    case Mode::paused:
-      break;
-  }
-  return s.step < s.last ? "history" : "paused";
-}
-
 std::string path_text(const render::ShareStatus& share) {
   switch (share.path) {
     case render::SharePath::interop:
@@ -128,7 +113,7 @@ std::string strip(const WindowState& model) {
       "{}   step {}   t = {}   {} steps/s{}   {} bodies   frame {:.1f} ms (simulate {:.0f} %, "
       "share "
       "{:.2f}, draw {:.1f})   {}   {}",
-      mode_text(model), engine::with_thousands(static_cast<long long>(s.step)),
+      model.mode_name(), engine::with_thousands(static_cast<long long>(s.step)),
       time_text(s.time, units), ui::number_with_unit(s.steps_per_second, ""), block_steps,
       engine::with_thousands(s.count), model.times.frame, 100 * s.simulate_fraction,
       s.pack_milliseconds + model.times.share, model.times.draw + model.times.panels, device,

@@ -1,0 +1,207 @@
+#include "render/serve/audience.h"
+
+#include <algorithm>
+
+#include "engine/json.h"
+#include "render/serve/token.h"
+
+namespace mote::render::serve {
+namespace {
+
+using Kind = InputEvent::Kind;
+
+template <class... Callables>
+struct Overloaded : Callables... {
+  using Callables::operator()...;
+};
+
+const char* const too_much = "more input than the window can take";
+
+}  // namespace
+
+Audience::Audience(Tokens tokens, Exchange& exchange)
+    : tokens_(std::move(tokens)), exchange_(exchange) {}
+
+void Audience::join(Id id, Time now) {
+  Page page;
+  page.since = page.counted = now;
+  pages_[id] = std::move(page);
+}
+
+void Audience::leave(Id id) {
+  if (steering_ == id) {
+    let_go();
+    steering_.reset();
+  }
+  if (pages_.erase(id) > 0) ++version_;
+}
+
+std::string Audience::receive_text(Id id, std::string_view text, Time now) {
+  try {
+    return receive(id, read_message(text), now);
+  } catch (const MessageError& e) {
+    return std::string("a message is wrong: ") + e.what();
+  }
+}
+
+std::string Audience::receive(Id id, const Message& message, Time now) {
+  const auto found = pages_.find(id);
+  if (found == pages_.end()) return "";
+  Page& page = found->second;
+  if (!spend_message(page, now)) return "too many messages";
+  if (!page.known) {
+    const auto* hello = std::get_if<Hello>(&message);
+    return hello ? greet(id, page, *hello) : "the first message has no token";
+  }
+  const bool steers = steering_ == id;
+  return std::visit(Overloaded{[&](const Hello&) -> std::string { return "a second greeting"; },
+                               [&](const ViewSize& size) -> std::string {
+                                 page.size = size;
+                                 return !steers || exchange_.push(size) ? "" : too_much;
+                               },
+                               [&](const Seen& seen) { return see(page, seen.frame); },
+                               [&](const Visibility& visibility) -> std::string {
+                                 page.hidden = visibility.hidden;
+                                 if (page.hidden)
+                                   page.last = 0;  // what comes next it does not have
+                                 return "";
+                               },
+                               [&](const Steer&) -> std::string {
+                                 if (!page.may_steer) return "this page may only watch";
+                                 if (!steers) take_over(id, page);
+                                 return "";
+                               },
+                               [&](const Release&) -> std::string {
+                                 if (steers) let_go();
+                                 return "";
+                               },
+                               [&](const Clipboard& clipboard) -> std::string {
+                                 if (!page.may_steer) return "this page may only watch";
+                                 return !steers || exchange_.push(clipboard) ? "" : too_much;
+                               },
+                               [&](const std::vector<InputEvent>& events) -> std::string {
+                                 if (!page.may_steer) return "this page may only watch";
+                                 // A page learns late that another one has taken over.
+                                 return steers ? pass(id, events) : "";
+                               }},
+                    message);
+}
+
+std::string Audience::greet(Id id, Page& page, const Hello& hello) {
+  const bool steer = same_token(hello.token, tokens_.steer);
+  const bool watch = same_token(hello.token, tokens_.watch);
+  if (!steer && !watch) return "the token is wrong";
+  page.known = true;
+  page.may_steer = steer;
+  page.size = hello.size;
+  page.number = ++numbers_;
+  ++version_;
+  if (steer && hello.steer && !steering_) take_over(id, page);
+  return "";
+}
+
+std::string Audience::see(Page& page, std::uint32_t frame) {
+  const auto is_it = [&](const auto& sent) { return sent.first == frame; };
+  const auto found = std::find_if(page.unseen.begin(), page.unseen.end(), is_it);
+  if (found == page.unseen.end()) return "a frame was seen that was not sent";
+  page.unseen.erase(page.unseen.begin(), std::next(found));
+  return "";
+}
+
+std::string Audience::pass(Id, const std::vector<InputEvent>& events) {
+  for (const InputEvent& event : events) {
+    note(event);
+    if (!exchange_.push(event)) return too_much;
+  }
+  return "";
+}
+
+void Audience::take_over(Id id, const Page& page) {
+  let_go();
+  steering_ = id;
+  exchange_.push(page.size);
+  ++version_;
+}
+
+/// Lets go of all that is pressed: nobody else would.
+void Audience::let_go() {
+  for (const InputEvent& event : held_) exchange_.push(event);
+  held_.clear();
+}
+
+/// Remembers what is pressed.
+void Audience::note(const InputEvent& event) {
+  const bool key = event.kind == Kind::key_down || event.kind == Kind::key_up;
+  const bool button = event.kind == Kind::mouse_down || event.kind == Kind::mouse_up;
+  if (event.kind == Kind::mouse_move)
+    for (InputEvent& up : held_) up.x = event.x, up.y = event.y;  // a drag ends where the mouse is
+  if (!key && !button) return;
+  InputEvent up = event;
+  up.kind = key ? Kind::key_up : Kind::mouse_up;
+  up.modifiers = {};
+  std::erase_if(held_, [&](const InputEvent& held) {
+    return held.kind == up.kind && held.key == up.key && held.button == up.button;
+  });
+  if (event.kind == Kind::key_down || event.kind == Kind::mouse_down) held_.push_back(up);
+}
+
+bool Audience::spend_message(Page& page, Time now) {
+  const double seconds = std::chrono::duration<double>(now - page.counted).count();
+  page.counted = now;
+  page.messages = std::min(message_burst, page.messages + seconds * message_rate) - 1;
+  return page.messages >= 0;
+}
+
+bool Audience::wants(Id id, std::uint32_t frame) const {
+  const auto found = pages_.find(id);
+  if (found == pages_.end()) return false;
+  const Page& page = found->second;
+  return page.known && !page.hidden && page.last != frame && page.unseen.size() < most_unseen;
+}
+
+void Audience::sent(Id id, std::uint32_t frame, Time now) {
+  const auto found = pages_.find(id);
+  if (found == pages_.end()) return;
+  found->second.last = frame;
+  found->second.unseen.emplace_back(frame, now);
+}
+
+bool Audience::is_known(Id id) const {
+  const auto found = pages_.find(id);
+  return found != pages_.end() && found->second.known;
+}
+
+std::vector<std::pair<Audience::Id, std::string>> Audience::overdue(Time now) const {
+  std::vector<std::pair<Id, std::string>> late;
+  for (const auto& [id, page] : pages_) {
+    if (!page.known && now - page.since > longest_silence)
+      late.emplace_back(id, "the page has said no token");
+    if (!page.unseen.empty() && now - page.unseen.front().second > longest_unseen)
+      late.emplace_back(id, "the page shows no frames");
+  }
+  return late;
+}
+
+Demand Audience::demand() const {
+  Demand demand;
+  for (const auto& [id, page] : pages_) {
+    if (!page.known || page.hidden) continue;
+    demand.watched = true;
+    demand.room = demand.room || page.unseen.size() < most_unseen;
+  }
+  return demand;
+}
+
+std::string Audience::roles_text(Id id) const {
+  const auto page = pages_.find(id);
+  engine::Json text;
+  text["type"] = "roles";
+  text["you"] = page == pages_.end() ? 0 : page->second.number;
+  text["may_steer"] = page != pages_.end() && page->second.may_steer;
+  text["steers"] = steering_ ? pages_.at(*steering_).number : 0;  // 0: nobody
+  text["pages"] = std::count_if(pages_.begin(), pages_.end(),
+                                [](const auto& entry) { return entry.second.known; });
+  return engine::json_text(text);
+}
+
+}  // namespace mote::render::serve

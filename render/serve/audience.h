@@ -1,0 +1,87 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "render/serve/exchange.h"
+#include "render/serve/message.h"
+#include "render/serve/news.h"
+
+namespace mote::render::serve {
+
+/// The pages that are connected: what they may do, which of them steers, and which frames they
+/// have. Knows nothing of sockets; used by the server's thread alone.
+class Audience {
+ public:
+  using Id = std::uint64_t;
+  using Time = std::chrono::steady_clock::time_point;
+
+  /// The frames that may be on their way to a page. More would be shown late: they would wait in
+  /// buffers of the network, whatever the page does.
+  static constexpr std::size_t most_unseen = 2;
+  /// How long a page may take to say its token, and to show a frame.
+  static constexpr std::chrono::seconds longest_silence{10}, longest_unseen{30};
+  /// Messages of a page, per second and at once.
+  static constexpr double message_rate = 500, message_burst = 2000;
+
+  Audience(Tokens tokens, Exchange& exchange);
+
+  /// Someone has connected, and has yet to say the token.
+  void join(Id id, Time now);
+  void leave(Id id);
+  /// Does what a message says. Returns why the connection must be closed, or "".
+  std::string receive(Id id, const Message& message, Time now);
+  /// As `receive`, for a text from the network.
+  std::string receive_text(Id id, std::string_view text, Time now);
+
+  /// Whether a page can take this frame now.
+  bool wants(Id id, std::uint32_t frame) const;
+  void sent(Id id, std::uint32_t frame, Time now);
+  /// Whether a page has said a token.
+  bool is_known(Id id) const;
+  /// Those that said no token, or show no frames, for too long, with the reason.
+  std::vector<std::pair<Id, std::string>> overdue(Time now) const;
+
+  Demand demand() const;
+  std::optional<Id> steering() const { return steering_; }
+  /// What a page is told: its role, who steers, and how many look on. JSON.
+  std::string roles_text(Id id) const;
+  /// Increases whenever the roles change.
+  std::uint64_t version() const { return version_; }
+
+ private:
+  struct Page {
+    bool known = false, may_steer = false, hidden = false;
+    int number = 0;  ///< by which others are told of it
+    ViewSize size;
+    std::uint32_t last = 0;  ///< the last frame sent; 0: none
+    std::deque<std::pair<std::uint32_t, Time>> unseen;
+    Time since;
+    double messages = message_burst;  ///< those that it may send now
+    Time counted;
+  };
+
+  std::string greet(Id id, Page& page, const Hello& hello);
+  std::string see(Page& page, std::uint32_t frame);
+  std::string pass(Id id, const std::vector<InputEvent>& events);
+  void take_over(Id id, const Page& page);
+  void let_go();
+  void note(const InputEvent& event);
+  static bool spend_message(Page& page, Time now);
+
+  Tokens tokens_;
+  Exchange& exchange_;
+  std::map<Id, Page> pages_;
+  std::optional<Id> steering_;
+  std::vector<InputEvent> held_;  ///< keys and buttons that are down, as the events that ended them
+  std::uint64_t version_ = 0;
+  int numbers_ = 0;
+};
+
+}  // namespace mote::render::serve

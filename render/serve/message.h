@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "render/input.h"
+
+namespace mote::render::serve {
+
+/// The size of a page's picture.
+struct ViewSize {
+  int width = 0, height = 0;  ///< pixels of the display
+  double ratio = 1;           ///< pixels of the display in one of the page
+};
+
+// What a page says.
+
+/// The first message.
+struct Hello {
+  std::string token;
+  ViewSize size;
+  bool steer = true;  ///< wants to steer, if nobody does
+};
+struct Seen {
+  std::uint32_t frame = 0;  ///< the page shows this frame
+};
+struct Visibility {
+  bool hidden = false;  ///< the page is in a tab that is not shown
+};
+/// The page takes over from the one that steers.
+struct Steer {};
+/// The page no longer has the keyboard: what is pressed counts as let go.
+struct Release {};
+struct Clipboard {
+  std::string text;  ///< to be pasted
+};
+
+using Message = std::variant<Hello, ViewSize, Seen, Visibility, Steer, Release, Clipboard,
+                             std::vector<InputEvent>>;
+
+/// Why a message is refused. Its page is not ours, or broken.
+class MessageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The longest message that is read [bytes].
+inline constexpr std::size_t longest_message = 64 * 1024;
+
+/// Reads a message, a JSON object with its `type`. Throws MessageError for anything else, and for
+/// numbers that no page has.
+Message read_message(std::string_view text);
+
+}  // namespace mote::render::serve

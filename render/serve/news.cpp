@@ -1,0 +1,50 @@
+#include "render/serve/news.h"
+
+#include <unistd.h>
+
+#include <array>
+
+#include "engine/json.h"
+
+namespace mote::render::serve {
+namespace {
+
+std::string machine_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "HOST";
+}
+
+/// The host and port of the URL.
+std::string shown_place(const Address& address, const Access& access) {
+  Address shown = address;
+  shown.socket.clear();
+  if (!address.socket.empty()) shown.port = Address().port;  // that of the tunnel
+  if (!access.names.empty()) shown.host = access.names.front();
+  const bool any = shown.host == "0.0.0.0" || shown.host == "::";
+  return any ? "ADDRESS:" + std::to_string(shown.port) : shown.text();
+}
+
+}  // namespace
+
+std::string news_text(const News& news, bool farewell) {
+  engine::Json text;
+  text["type"] = farewell ? "farewell" : "news";
+  text["title"] = news.title;
+  text["mode"] = news.mode;
+  text["trouble"] = news.trouble;
+  text["pointer"] = news.pointer;
+  return engine::json_text(text);
+}
+
+Directions directions_to(const Address& address, const Access& access, const Tokens& tokens) {
+  const std::string root =
+      (access.tls() ? "https://" : "http://") + shown_place(address, access) + "/#token=";
+  Directions directions{root + tokens.steer, root + tokens.watch, ""};
+  if (access.tls()) return directions;  // reached without a tunnel
+  const int port = address.socket.empty() ? address.port : Address().port;
+  directions.tunnel =
+      "ssh -L " + std::to_string(port) + ":" + address.text() + " " + machine_name();
+  return directions;
+}
+
+}  // namespace mote::render::serve

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "render/serve/address.h"
+#include "render/serve/news.h"
+#include "render/surface.h"
+
+namespace mote::render::serve {
+
+/// A surface for browsers, and how they get there.
+struct Served {
+  std::unique_ptr<Surface> surface;
+  Directions directions;
+};
+
+/// Opens a surface in memory whose pictures go to browsers and whose input comes from there. Throws
+/// engine::InputError if the address cannot be used or this build has no server, and like
+/// open_offscreen.
+Served open_served(const SurfaceOptions& options, const ServerOptions& server);
+
+/// What this build serves with, or why it does not: a line for `mote doctor`.
+std::string report();
+
+}  // namespace mote::render::serve

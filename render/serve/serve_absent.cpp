@@ -1,0 +1,16 @@
+#include "engine/check.h"
+#include "render/serve/serve.h"
+
+namespace mote::render::serve {
+
+Served open_served(const SurfaceOptions&, const ServerOptions&) {
+  throw engine::InputError(
+      "--serve", "this build has no server",
+      "install libboost-dev, libturbojpeg0-dev and libssl-dev, and build mote again");
+}
+
+std::string report() {
+  return "none: this build lacks Boost, libjpeg-turbo or OpenSSL";
+}
+
+}  // namespace mote::render::serve

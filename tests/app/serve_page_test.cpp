@@ -1,0 +1,161 @@
+// The page of the window in a real browser, which is driven through its debugging port.
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+
+#include "tests/app/serve_fixture.h"
+
+namespace mote::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Chromium without a display, with a page open.
+class Chromium {
+ public:
+  /// Throws std::runtime_error if it cannot be used.
+  explicit Chromium(const std::string& url) {
+    process_ = ::fork();
+    if (process_ == 0) become_chromium(url);
+    const fs::path file = folder_.path() / "DevToolsActivePort";
+    wait_for([&] { return lines_of(text_of(file)).size() >= 2; });
+    place_.port = std::stoi(lines_of(text_of(file)).at(0));
+    std::string target;
+    wait_for([&] {
+      for (const engine::Json& one : engine::parse_json(fetch(place_, "/json").text))
+        if (one.at("type") == "page") target = one.at("webSocketDebuggerUrl");
+      return !target.empty();
+    });
+    line_ = std::make_unique<WebClient>(place_, target.substr(target.find("/devtools")));
+  }
+  ~Chromium() {
+    line_.reset();
+    ::kill(process_, SIGTERM);
+    ::waitpid(process_, nullptr, 0);
+  }
+  Chromium(const Chromium&) = delete;
+  Chromium& operator=(const Chromium&) = delete;
+
+  engine::Json call(const std::string& method, engine::Json parameters = engine::Json::object()) {
+    engine::Json message;
+    message["id"] = ++calls_;
+    message["method"] = method;
+    message["params"] = std::move(parameters);
+    line_->send(engine::json_text(message));
+    while (const auto answer = line_->receive(60s)) {
+      engine::Json json = engine::parse_json(answer->bytes);
+      if (json.value("id", 0) == calls_) return json.at("result");
+    }
+    throw std::runtime_error("Chromium does not answer");
+  }
+  /// The value of a script, as text.
+  std::string value_of(const std::string& script) {
+    engine::Json parameters;
+    parameters["expression"] = "String(" + script + ")";
+    parameters["awaitPromise"] = true;
+    return call("Runtime.evaluate", parameters).at("result").value("value", "");
+  }
+  bool becomes(const std::string& script) {
+    return wait_for([&] { return value_of(script) == "true"; });
+  }
+  void key(const std::string& key) {
+    for (const char* type : {"rawKeyDown", "keyUp"}) {
+      engine::Json parameters;
+      parameters["type"] = type;
+      parameters["key"] = parameters["code"] = key;
+      call("Input.dispatchKeyEvent", parameters);
+    }
+  }
+
+  static bool missing() { return std::system("command -v chromium >/dev/null 2>&1") != 0; }
+
+ private:
+  [[noreturn]] void become_chromium(const std::string& url) const {
+    const int null = ::open("/dev/null", O_RDWR);
+    for (const int descriptor : {0, 1, 2}) ::dup2(null, descriptor);
+    const std::string profile = "--user-data-dir=" + folder_.path().string();
+    ::execlp("chromium", "chromium", "--headless=new", "--no-sandbox", "--disable-gpu",
+             "--remote-debugging-port=0", "--remote-allow-origins=*", "--window-size=800,600",
+             profile.c_str(), url.c_str(), nullptr);
+    ::_exit(127);
+  }
+  template <class Condition>
+  static bool wait_for(Condition condition) {
+    const auto end = std::chrono::steady_clock::now() + 120s;
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > end) return false;
+      std::this_thread::sleep_for(50ms);
+    }
+    return true;
+  }
+
+  TemporaryFolder folder_;
+  pid_t process_ = -1;
+  WebPlace place_;
+  std::unique_ptr<WebClient> line_;
+  int calls_ = 0;
+};
+
+/// What is on the page, in few digits.
+const char* const sum_of_pixels = R"((() => {
+  const canvas = document.getElementById("picture");
+  const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  return bytes.reduce((sum, byte) => sum + byte, 0);
+})())";
+
+class ServePage : public Serve {
+ protected:
+  void SetUp() override {
+    if (Chromium::missing()) GTEST_SKIP() << "the program chromium is missing";
+    Serve::SetUp();
+  }
+};
+
+TEST_F(ServePage, ShowsTheWindowInChromium) {
+  Chromium browser(url_);
+  ASSERT_TRUE(browser.becomes("mote.stills > 0 && document.getElementById('notice').hidden"));
+  EXPECT_EQ(browser.value_of("document.title"), "mote - Some bodies");
+  EXPECT_EQ(browser.value_of("document.getElementById('roles').textContent"), "you steer");
+  EXPECT_EQ(browser.value_of("document.getElementById('picture').width === "
+                             "document.getElementById('view').clientWidth"),
+            "true");
+  const std::string before = browser.value_of(sum_of_pixels);
+  browser.key("Tab");
+  EXPECT_TRUE(browser.becomes(std::string(sum_of_pixels) + " !== " + before));
+}
+
+TEST_F(ServePage, SaysThatAnotherPageSteers) {
+  Chromium browser(url_);
+  ASSERT_TRUE(browser.becomes("mote.frames > 0"));
+  const auto other = page();
+  other->send(R"({"type":"steer"})");
+  EXPECT_TRUE(
+      browser.becomes("document.getElementById('roles').textContent === "
+                      "'page 2 steers, 2 pages'"));
+  browser.value_of("document.getElementById('steer').click()");
+  EXPECT_TRUE(
+      browser.becomes("document.getElementById('roles').textContent === "
+                      "'you steer, 2 pages'"));
+}
+
+TEST_F(ServePage, SaysThatMoteHasEnded) {
+  Chromium browser(url_);
+  ASSERT_TRUE(browser.becomes("mote.frames > 0"));
+  program_->signal(SIGTERM);
+  EXPECT_TRUE(
+      browser.becomes("document.getElementById('notice').textContent === "
+                      "'mote has ended.'"));
+}
+
+TEST_F(ServePage, RefusesAWrongToken) {
+  Chromium browser(url_.substr(0, url_.size() - 4) + "0000");
+  EXPECT_TRUE(browser.becomes(
+      "document.getElementById('notice').textContent.includes('the token is wrong')"));
+}
+
+}  // namespace
+}  // namespace mote::test
