@@ -78,9 +78,9 @@ void report_sweep(const CheckedSweep& sweep, const SweepRequest& request,
   if (!missing.empty()) engine::print("  without a result: {}\n", ranges_text(missing));
   if (const auto kinds = results.arithmetics(); kinds.size() > 1) {
     std::string text;
-    for (const auto& [kind, jobs] : kinds)
+    for (const auto& [kind, count] : kinds)
       text +=
-          fmt::format("{}{} ({})", text.empty() ? "" : ", ", kind, engine::counted(jobs, "job"));
+          fmt::format("{}{} ({})", text.empty() ? "" : ", ", kind, engine::counted(count, "job"));
     engine::print("  run by {}: their last digits may differ\n", text);
   }
   if (request.only.empty()) engine::print("  {}\n", (request.out / "results.csv").string());
