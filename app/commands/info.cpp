@@ -31,6 +31,18 @@ void print_counts(const SweepCounts& counts) {
   engine::print("jobs: {}\n", line);
 }
 
+/// The same as JSON, before there is a table.
+engine::Json json_of(const SweepCounts& counts, const std::string& folder) {
+  return {{"kind", "sweep"},
+          {"folder", folder},
+          {"statuses",
+           {{"done", counts.done},
+            {"unhealthy", counts.unhealthy},
+            {"failed", counts.failed},
+            {"interrupted", counts.interrupted},
+            {"missing", counts.missing}}}};
+}
+
 }  // namespace
 
 void add_info(CLI::App& program) {
@@ -50,9 +62,14 @@ void add_info(CLI::App& program) {
       throw engine::InputError(wanted->path, "is a scene, not a run or a snapshot",
                                "`mote check " + wanted->path + "` describes and checks it");
     if (is_sweep(wanted->path)) {
-      if (was_submitted(wanted->path) && !wanted->json) {
-        print_counts(count_jobs(wanted->path));
-        if (!std::filesystem::exists(std::filesystem::path(wanted->path) / "results.csv")) return;
+      const bool collected =
+          std::filesystem::exists(std::filesystem::path(wanted->path) / "results.csv");
+      if (was_submitted(wanted->path)) {
+        const SweepCounts counts = count_jobs(wanted->path);
+        if (!wanted->json) print_counts(counts);
+        if (!collected && wanted->json)
+          engine::print("{}\n", engine::json_text(json_of(counts, wanted->path), 2));
+        if (!collected) return;
       }
       const SweepSummary summary = sweep_summary(wanted->path);
       if (!wanted->json) return print_sweep(summary, wanted->path);

@@ -22,6 +22,8 @@ struct SweepCommand {
   std::string plan, out, job, on = "local", sbatch;
   SweepRequest request;
   bool print = false, collect = false, dry = false;
+  CLI::Option* one = nullptr;
+  std::vector<CLI::Option*> only_local;  ///< options that --on slurm does not have
 
   void add_to(CLI::App& command) {
     command
@@ -54,27 +56,29 @@ struct SweepCommand {
         .add_option("--devices", request.devices,
                     "GPUs to spread the runs over, as in 0,1; default: all")
         ->type_name("LIST");
-    CLI::Option* one =
-        command
-            .add_option("--job", job,
-                        "run only these jobs of the plan, as in 7 or 3-40,57; others write "
-                        "results.csv (--collect)")
-            ->type_name("LIST");
-    command
-        .add_option("--on", on,
-                    "where jobs run: in processes of this machine, or as a job array of Slurm")
-        ->check(CLI::IsMember({"local", "slurm"}));
-    command
-        .add_option("--sbatch", sbatch,
-                    "further options of sbatch, as in \"--partition=gpu --time=2:00:00\"; "
-                    "override those of the plan")
-        ->type_name("OPTIONS");
+    CLI::Option* workers = command.get_option("--jobs");
+    CLI::Option* gpus = command.get_option("--devices");
+    one = command
+              .add_option("--job", job,
+                          "run only these jobs of the plan, as in 7 or 3-40,57; others write "
+                          "results.csv (--collect)")
+              ->type_name("LIST");
     CLI::Option* print_flag = command.add_flag(
         "--print-jobs", print, "print the command line of every job, for a scheduler; run nothing");
     CLI::Option* collect_flag =
         command.add_flag("--collect", collect, "write results.csv from the runs in the folder");
     CLI::Option* dry_flag = command.add_flag(
         "--dry-run", dry, "check the plan and show its jobs; run and write nothing");
+    command
+        .add_option("--on", on,
+                    "where jobs run: in processes of this machine, or as a job array of Slurm")
+        ->check(CLI::IsMember({"local", "slurm"}));
+    command
+        .add_option("--sbatch", sbatch,
+                    "further options of sbatch with --on slurm, as in \"--partition=gpu "
+                    "--time=2:00:00\"; override those of the plan")
+        ->type_name("OPTIONS");
+    only_local = {one, print_flag, collect_flag, workers, gpus};
     one->excludes(print_flag)->excludes(collect_flag)->excludes(dry_flag);
     print_flag->excludes(collect_flag)->excludes(dry_flag);
     collect_flag->excludes(dry_flag);
@@ -85,12 +89,21 @@ struct SweepCommand {
   }
 
   int execute(const CommandLine& line) {
-    const CheckedSweep sweep = check_sweep(plan, request.backend, request.trusted);
     const bool on_slurm = on == "slurm";
+    if (!on_slurm && !sbatch.empty())
+      throw engine::InputError("--sbatch", "is for --on slurm", "add that, or leave it out");
+    for (const CLI::Option* option : only_local)
+      if (on_slurm && option->count() > 0)
+        throw engine::InputError(option->get_name(), "cannot be combined with --on slurm",
+                                 "tasks have cpus and gpus of slurm in the plan");
+    const CheckedSweep sweep =
+        check_sweep(plan, request.backend, request.trusted, on_slurm || collect);
     if (dry) {
-      describe_sweep(sweep, request.json);
       request.out = out.empty() ? "DIR" : out;
-      if (on_slurm) print_script(sweep, request, own_path());
+      if (on_slurm)
+        print_script(sweep, request, own_path(), sbatch);
+      else
+        describe_sweep(sweep, request.json);
       return 0;
     }
     if (out.empty())
@@ -103,7 +116,7 @@ struct SweepCommand {
     }
     if (collect) return collect_sweep(sweep, request);
     if (on_slurm) return submit_sweep(sweep, request, own_path(), sbatch);
-    if (job.empty()) return run_sweep(sweep, request);
+    if (one->count() == 0) return run_sweep(sweep, request);
     request.only = read_job_list(job, sweep.jobs.size());
     return request.only.size() == 1 ? run_one_job(sweep, request, request.only.front())
                                     : run_sweep(sweep, request);

@@ -1,9 +1,11 @@
 #include "app/sweep/plan.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <set>
+#include <string_view>
 
 #include "app/run/parse_time.h"
 #include "app/scenes.h"
@@ -97,16 +99,19 @@ class PlanReader {
     const Table& table = *value.table();
     reader_.members(table, value.line, "slurm", slurm_table(), task, nullptr);
     reader_.unknown(table, value.line, "slurm", sim::names_of(slurm_table()));
-    // Each is a line of a script.
+    // They become lines of a script, of which a plan must not write others.
+    const auto allowed = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) ||
+             std::string_view("_.,:+-").find(c) != std::string_view::npos;
+    };
     for (const auto& [name, text] : {std::pair{"partition", &task.partition},
                                      {"account", &task.account},
                                      {"memory", &task.memory},
-                                     {"time", &task.time},
-                                     {"options", &task.options}})
-      if (std::any_of(text->begin(), text->end(),
-                      [](unsigned char c) { return c < ' ' || c == 127; }))
-        reader_.problem(value.line, std::string("slurm.") + name, "has a control character",
-                        "write one line");
+                                     {"time", &task.time}})
+      if (!std::all_of(text->begin(), text->end(), allowed))
+        reader_.problem(value.line, std::string("slurm.") + name,
+                        engine::quoted(*text) + " has a character that Slurm's names do not have",
+                        "use letters, digits and _ . , : + -");
   }
 
   void read_time(const Table& table, const std::string& name, std::string& time, double smallest) {

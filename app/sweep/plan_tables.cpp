@@ -89,9 +89,7 @@ const engine::ParamTable<SweepTask>& slurm_table() {
        param(&SweepTask::at_once, {.name = "at_once",
                                    .help = "most tasks that run at the same time",
                                    .minimum = 1,
-                                   .maximum = max_tasks}),
-       param(&SweepTask::options,
-             {.name = "options", .help = "further options of sbatch, as in \"--qos=long\""})}};
+                                   .maximum = max_tasks})}};
   return table;
 }
 

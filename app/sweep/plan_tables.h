@@ -30,7 +30,6 @@ struct SweepTask {
   std::string partition, account, memory, time;  ///< "": the cluster's defaults
   std::int64_t cpus = 1, gpus = 0;
   std::optional<std::int64_t> tasks, at_once;
-  std::string options;  ///< further ones, as typed
 };
 
 /// The subtables of a plan.

@@ -111,12 +111,14 @@ void describe_sweep(const CheckedSweep& sweep, bool json) {
 }
 
 CheckedSweep check_sweep(const std::filesystem::path& file, const std::string& backend,
-                         bool trusted) {
+                         bool trusted, bool elsewhere) {
   CheckedSweep sweep;
   sweep.plan = read_sweep_plan(file);
   if (!backend.empty()) sweep.plan.run.backend = backend;
   sweep.jobs = make_jobs(sweep.plan);
-  sweep.scene = check_jobs(sweep.plan, sweep.jobs, trusted);
+  SweepPlan here = sweep.plan;
+  if (elsewhere) here.run.backend = "auto";
+  sweep.scene = check_jobs(here, sweep.jobs, trusted);
   return sweep;
 }
 

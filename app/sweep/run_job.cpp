@@ -128,7 +128,7 @@ void resume(const fs::path& folder) {
   if (::posix_spawn(&process, "/proc/self/exe", nullptr, nullptr, words, environ) != 0) return;
   bool forwarded = false;
   while (::waitpid(process, nullptr, WNOHANG) == 0) {
-    if (InterruptGuard::requested() && !forwarded) forwarded = ::kill(process, SIGTERM) == 0;
+    if (InterruptGuard::requested() && !forwarded) forwarded = ::kill(process, SIGUSR1) == 0;
     ::usleep(10'000);
   }
 }

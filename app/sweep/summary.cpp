@@ -108,7 +108,7 @@ std::optional<double> number_in(const std::string& cell) {
 
 bool is_sweep(const fs::path& folder) {
   std::error_code ignored;
-  return fs::exists(folder / "jobs.json", ignored) && fs::exists(folder / "runs", ignored);
+  return fs::exists(folder / "jobs.json", ignored);
 }
 
 std::size_t SweepSummary::column(const std::string& name, const std::string& option) const {

@@ -139,11 +139,12 @@ class RunningSweep {
     return static_cast<int>(jobs);
   }
 
-  /// Forwards the interrupt to the workers, once: they have their own process groups.
+  /// Forwards the interrupt to the workers, which have their own process groups. By SIGUSR1: a
+  /// scheduler may signal them too, and a second SIGTERM would end them at once.
   void interrupt() {
     interrupted_ = true;
     for (const auto& worker : workers_)
-      if (worker && !worker->jobs().empty()) worker->signal(SIGTERM);
+      if (worker && !worker->jobs().empty()) worker->signal(SIGUSR1);
   }
 
   void assign_jobs() {

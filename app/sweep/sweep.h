@@ -9,8 +9,10 @@
 
 namespace mote::app {
 
+/// Reads a plan and checks its jobs. `elsewhere`: they run on other machines, which may have a GPU
+/// where this one has none.
 CheckedSweep check_sweep(const std::filesystem::path& plan, const std::string& backend,
-                         bool trusted);
+                         bool trusted, bool elsewhere = false);
 
 /// Creates the folder of a sweep with plan.lua and jobs.json, or opens an existing one of the same
 /// sweep. Returns true if it existed. Throws InputError if it belongs to another sweep.

@@ -75,7 +75,7 @@ pid_t start(const std::vector<std::string>& words, const std::vector<std::string
                                      O_WRONLY | O_CREAT | O_APPEND, 0644);
   sigset_t usual;
   ::sigemptyset(&usual);
-  for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&usual, signal);
+  for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGUSR1}) ::sigaddset(&usual, signal);
   ::posix_spawnattr_setsigdefault(&how, &usual);
   ::posix_spawnattr_setpgroup(&how, 0);
   ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);

@@ -174,7 +174,7 @@ void FrameLoop::frame() {
   const double wait = idle_seconds();
   std::vector<render::InputEvent> events = surface_->poll(wait);
   changed_ = !events.empty();
-  resting_ = wait > 0 && !changed_ && still();
+  resting_ = wait > 0 && still();  // the frame that ends a rest has waited, too
   seconds_ = elapsed();
   now_ += seconds_;
   if (drive_ && !drive_->done()) drive_->next(model_, events);

@@ -89,8 +89,9 @@ class FrameLoop {
   double frame_timeout_ = 0;  ///< timeout of the next frame [s]
   double last_change_ = 0;    ///< when something new was last shown, as now_ [s]
   bool script_ = false;
-  /// This frame has come because the wait for input was over. Its times are not shown: a picture in
-  /// which nothing moves stays as it is, down to its numbers, and costs no line to a browser.
+  /// The wait for input was over before this frame, or has just ended. Its times are not shown: a
+  /// picture in which nothing moves stays as it is, down to its numbers, and nothing has to be sent
+  /// to a browser.
   bool resting_ = false;
 };
 

@@ -32,7 +32,7 @@ bool is_number(std::string_view text) {
          std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-/// Takes the port off "host:port". False if what follows the colon is not a number.
+/// Takes the port off "host:port". Returns false if what follows the colon is not a number.
 bool take_port(std::string_view& text, std::string_view& port) {
   const std::size_t colon = text.rfind(':'), bracket = text.rfind(']');
   if (colon == text.npos || (bracket != text.npos && colon < bracket)) return true;
@@ -51,7 +51,7 @@ engine::InputError wrong(const std::string& text, const std::string& problem,
   return {"--serve=" + text, problem, remedy};
 }
 
-/// The longest path of a socket, by the field of the system's structure.
+/// The system's structure holds a path of at most this many characters.
 constexpr std::size_t longest_socket = 107;
 
 }  // namespace

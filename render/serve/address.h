@@ -7,13 +7,13 @@
 
 namespace mote::render::serve {
 
-/// Where a window is served: at a port of an address, or at a Unix socket.
+/// An Address says where a window is served: at a port of an IP address, or at a Unix socket.
 struct Address {
   std::string host = "127.0.0.1";     ///< an IP address, without the brackets of IPv6
   int port = 7017;                    ///< 0: any free one
   std::filesystem::path socket = {};  ///< a Unix socket, in place of host and port; or empty
 
-  /// "127.0.0.1:7017", "[::1]:7017" or the path of the socket.
+  /// Returns "127.0.0.1:7017", "[::1]:7017" or the path of the socket.
   std::string text() const;
 };
 
@@ -21,7 +21,7 @@ struct Address {
 /// engine::InputError.
 Address parse_address(const std::string& text);
 
-/// Who may reach the window, beside what its address says.
+/// Access says who may reach the window, beside what its address says.
 struct Access {
   std::filesystem::path certificate, key;  ///< of TLS; both or none
   std::vector<std::string> names;          ///< names of this machine that pages may use
@@ -29,7 +29,7 @@ struct Access {
   bool tls() const { return !certificate.empty(); }
 };
 
-/// Where and how a window is served.
+/// ServerOptions say where and how a window is served.
 struct ServerOptions {
   std::string where = {};  ///< see parse_address
   Access access = {};
@@ -39,11 +39,12 @@ struct ServerOptions {
 /// without TLS a window is served to its own machine alone, under no name but localhost.
 void check_exposure(const Address& address, const Access& access);
 
-/// Whether a page may be fetched under this Host. A page of another site can make its own name mean
-/// 127.0.0.1 and would then be of our origin, but it cannot do that to an IP address or localhost.
+/// Tells whether a page may be fetched under this Host. A page of another site can make its own
+/// name mean 127.0.0.1 and would then be of our origin, but it cannot do that to an IP address or
+/// localhost.
 bool allows_host(std::string_view host, const Access& access);
 
-/// Whether a WebSocket of this Origin was opened by the page of this Host.
+/// Tells whether the page of this Host opened a WebSocket of this Origin.
 bool is_own_origin(std::string_view origin, std::string_view host, const Access& access);
 
 }  // namespace mote::render::serve

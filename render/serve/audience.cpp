@@ -63,7 +63,7 @@ std::string Audience::receive(Id id, const Message& message, Time now) {
                                [&](const Visibility& visibility) -> std::string {
                                  page.hidden = visibility.hidden;
                                  if (page.hidden)
-                                   page.last = 0;  // what comes next it does not have
+                                   page.last = 0;  // it gets the frame that is current then
                                  return "";
                                },
                                [&](const Steer&) -> std::string {
@@ -119,13 +119,13 @@ std::string Audience::pass(Id, const std::vector<InputEvent>& events) {
 void Audience::take_over(Id id, const Page& page) {
   let_go();
   steering_ = id;
-  exchange_.push(page.size);
+  exchange_.push(page.size, /*always=*/true);
   ++version_;
 }
 
-/// Lets go of all that is pressed: nobody else would.
+/// Releases all that is pressed, because nobody else would.
 void Audience::let_go() {
-  for (const InputEvent& event : held_) exchange_.push(event);
+  for (const InputEvent& event : held_) exchange_.push(event, /*always=*/true);
   held_.clear();
 }
 

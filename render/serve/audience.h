@@ -15,19 +15,19 @@
 
 namespace mote::render::serve {
 
-/// The pages that are connected: what they may do, which of them steers, and which frames they
-/// have. Knows nothing of sockets; used by the server's thread alone.
+/// An Audience knows the connected pages: what they may do, which of them steers, and which frames
+/// they have. It knows nothing of sockets, and only the server's thread uses it.
 class Audience {
  public:
   using Id = std::uint64_t;
   using Time = std::chrono::steady_clock::time_point;
 
-  /// The frames that may be on their way to a page. More would be shown late: they would wait in
-  /// buffers of the network, whatever the page does.
+  /// At most this many frames may be on their way to a page. More would be shown late: they would
+  /// wait in buffers of the network, whatever the page does.
   static constexpr std::size_t most_unseen = 2;
-  /// How long a page may take to say its token, and to show a frame.
+  /// A page is closed if it takes longer than this to send its token, or to show a frame.
   static constexpr std::chrono::seconds longest_silence{10}, longest_unseen{30};
-  /// Messages of a page, per second and at once.
+  /// A page may send this many messages a second, and this many at once.
   static constexpr double message_rate = 500, message_burst = 2000;
 
   Audience(Tokens tokens, Exchange& exchange);
@@ -37,33 +37,33 @@ class Audience {
   void leave(Id id);
   /// Does what a message says. Returns why the connection must be closed, or "".
   std::string receive(Id id, const Message& message, Time now);
-  /// As `receive`, for a text from the network.
+  /// Does the same as `receive` for a text from the network.
   std::string receive_text(Id id, std::string_view text, Time now);
 
-  /// Whether a page can take this frame now.
+  /// Tells whether a page can take this frame now.
   bool wants(Id id, std::uint32_t frame) const;
   void sent(Id id, std::uint32_t frame, Time now);
-  /// Whether a page has said a token.
+  /// Tells whether a page has sent a valid token.
   bool is_known(Id id) const;
-  /// Those that said no token, or show no frames, for too long, with the reason.
+  /// Returns the pages that have sent no token, or shown no frame, for too long, with the reason.
   std::vector<std::pair<Id, std::string>> overdue(Time now) const;
 
   Demand demand() const;
   std::optional<Id> steering() const { return steering_; }
-  /// What a page is told: its role, who steers, and how many look on. JSON.
+  /// Returns, as JSON, what a page is told: its role, who steers, and how many pages there are.
   std::string roles_text(Id id) const;
-  /// Increases whenever the roles change.
+  /// The version increases whenever the roles change.
   std::uint64_t version() const { return version_; }
 
  private:
   struct Page {
     bool known = false, may_steer = false, hidden = false;
-    int number = 0;  ///< by which others are told of it
+    int number = 0;  ///< number by which other pages are told of it
     ViewSize size;
     std::uint32_t last = 0;  ///< the last frame sent; 0: none
     std::deque<std::pair<std::uint32_t, Time>> unseen;
     Time since;
-    double messages = message_burst;  ///< those that it may send now
+    double messages = message_burst;  ///< messages that it may send now
     Time counted;
   };
 
@@ -79,7 +79,7 @@ class Audience {
   Exchange& exchange_;
   std::map<Id, Page> pages_;
   std::optional<Id> steering_;
-  std::vector<InputEvent> held_;  ///< keys and buttons that are down, as the events that ended them
+  std::vector<InputEvent> held_;  ///< keys and buttons that are down, as events that release them
   std::uint64_t version_ = 0;
   int numbers_ = 0;
 };

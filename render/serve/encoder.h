@@ -8,15 +8,14 @@
 
 namespace mote::render::serve {
 
-/// How the bytes of a frame are to be read.
+/// The kind says how the bytes of a frame are to be read.
 enum class FrameKind : std::uint8_t {
   jpeg = 1,   ///< a complete picture, with coarser colours while something moves
   still = 2,  ///< a complete picture, JPEG of high quality
 };
 
-/// A frame as pages get it: a header of 12 bytes, little-endian, and the picture. Of the header,
-/// byte 0 is the kind, bytes 2 and 4 begin the width and the height (16 bits), byte 8 the number
-/// (32 bits).
+/// A frame is sent as a header of 12 bytes, little-endian, and the picture. In the header, byte 0
+/// is the kind; width and height (16 bits) begin at bytes 2 and 4, the number (32 bits) at byte 8.
 struct EncodedFrame {
   std::uint32_t number = 0;  ///< from 1
   std::string bytes;
@@ -25,7 +24,7 @@ struct EncodedFrame {
 /// Encodes the pictures of one window, in order.
 class Encoder {
  public:
-  /// "JPEG by libjpeg-turbo".
+  /// Returns "JPEG by libjpeg-turbo".
   static const char* name();
 
   Encoder();

@@ -13,13 +13,13 @@ bool is_move(const Input& input) {
 
 }  // namespace
 
-bool Exchange::push(Input input) {
+bool Exchange::push(Input input, bool always) {
   {
     const std::lock_guard lock(mutex_);
     if (!waiting_.empty() && is_move(waiting_.back()) && is_move(input)) {
       waiting_.back() = std::move(input);
     } else {
-      if (waiting_.size() >= most_waiting) return false;
+      if (waiting_.size() >= most_waiting && !always) return false;
       waiting_.push_back(std::move(input));
     }
   }

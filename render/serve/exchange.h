@@ -9,30 +9,31 @@
 
 namespace mote::render::serve {
 
-/// What pages ask for.
+/// Demand says whether pages want frames.
 struct Demand {
   bool watched = false;  ///< at least one page is looked at
   bool room = false;     ///< at least one of these can take a frame
 };
 
-/// What the window's thread receives.
+/// The window's thread receives inputs of these types.
 using Input = std::variant<InputEvent, ViewSize, Clipboard>;
 
-/// The queue between the thread of the server and that of the window: input in order, and whether
-/// frames are wanted.
+/// The Exchange is the queue between the server's thread and the window's: it keeps input in order,
+/// and says whether frames are wanted.
 class Exchange {
  public:
-  /// The most that waits for the window's thread; a hand on a mouse makes fewer in a minute, since
-  /// moves that follow each other are joined.
+  /// At most this many inputs wait for the window's thread; a hand on a mouse makes fewer in a
+  /// minute, since consecutive moves are joined.
   static constexpr std::size_t most_waiting = 4096;
 
-  // For the server.
+  // The server's thread calls these.
 
-  /// False if too much waits already, and this is lost.
-  bool push(Input input);
+  /// Returns false, and drops the input, if too much waits already. `always`: does not drop it, for
+  /// what ends something, of which there is as much as was begun.
+  bool push(Input input, bool always = false);
   void set_demand(Demand demand);
 
-  // For the window.
+  // The window's thread calls these.
 
   /// Takes all input. If there is none, waits for it for at most this long, or, with `for_room`,
   /// until a frame is wanted.

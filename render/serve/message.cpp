@@ -83,7 +83,8 @@ std::vector<InputEvent> typed(const std::string& utf8) {
     char32_t character = more == 0 ? lead : lead & (0x3fU >> more);
     for (int k = 0; k < more && i < utf8.size(); ++k)
       character = character << 6 | (static_cast<unsigned char>(utf8[i++]) & 0x3fU);
-    if (character < 0x20 || character == 0x7f) continue;  // keys, not text
+    // Control characters are keys, not text.
+    if (character < 0x20 || character == 0x7f) continue;
     InputEvent event;
     event.kind = Kind::text;
     event.character = character;

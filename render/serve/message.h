@@ -11,15 +11,15 @@
 
 namespace mote::render::serve {
 
-/// The size of a page's picture.
+/// A ViewSize is the size of a page's picture.
 struct ViewSize {
   int width = 0, height = 0;  ///< pixels of the display
   double ratio = 1;           ///< pixels of the display in one of the page
 };
 
-// What a page says.
+// A page sends the following messages.
 
-/// The first message.
+/// A page sends this message first.
 struct Hello {
   std::string token;
   ViewSize size;
@@ -42,13 +42,13 @@ struct Clipboard {
 using Message = std::variant<Hello, ViewSize, Seen, Visibility, Steer, Release, Clipboard,
                              std::vector<InputEvent>>;
 
-/// Why a message is refused. Its page is not ours, or broken.
+/// A MessageError says why a message is refused: its page is not ours, or is broken.
 class MessageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The longest message that is read [bytes].
+/// Longer messages are refused [bytes].
 inline constexpr std::size_t longest_message = 64 * 1024;
 
 /// Reads a message, a JSON object with its `type`. Throws MessageError for anything else, and for

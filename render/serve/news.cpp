@@ -14,11 +14,12 @@ std::string machine_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "HOST";
 }
 
-/// The host and port of the URL.
+/// Returns the host and port of the URL.
 std::string shown_place(const Address& address, const Access& access) {
   Address shown = address;
   shown.socket.clear();
-  if (!address.socket.empty()) shown.port = Address().port;  // that of the tunnel
+  // The tunnel to a Unix socket uses this port.
+  if (!address.socket.empty()) shown.port = Address().port;
   if (!access.names.empty()) shown.host = access.names.front();
   const bool any = shown.host == "0.0.0.0" || shown.host == "::";
   return any ? "ADDRESS:" + std::to_string(shown.port) : shown.text();
@@ -40,7 +41,8 @@ Directions directions_to(const Address& address, const Access& access, const Tok
   const std::string root =
       (access.tls() ? "https://" : "http://") + shown_place(address, access) + "/#token=";
   Directions directions{root + tokens.steer, root + tokens.watch, ""};
-  if (access.tls()) return directions;  // reached without a tunnel
+  // A server with TLS is reached without a tunnel.
+  if (access.tls()) return directions;
   const int port = address.socket.empty() ? address.port : Address().port;
   directions.tunnel =
       "ssh -L " + std::to_string(port) + ":" + address.text() + " " + machine_name();

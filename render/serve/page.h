@@ -4,7 +4,7 @@
 
 namespace mote::render::serve {
 
-/// The page that shows a window: page.html, which is compiled into the program.
+/// Returns the page that shows a window: page.html, which is compiled into the program.
 std::string_view page_text();
 
 }  // namespace mote::render::serve

@@ -9,7 +9,7 @@
 
 namespace mote::render::serve {
 
-/// A surface for browsers, and how they get there.
+/// Served holds a surface for browsers, and says how they get there.
 struct Served {
   std::unique_ptr<Surface> surface;
   Directions directions;
@@ -20,7 +20,7 @@ struct Served {
 /// open_offscreen.
 Served open_served(const SurfaceOptions& options, const ServerOptions& server);
 
-/// What this build serves with, or why it does not: a line for `mote doctor`.
+/// Returns a line for `mote doctor`: what this build serves with, or why it cannot serve.
 std::string report();
 
 }  // namespace mote::render::serve

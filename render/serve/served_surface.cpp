@@ -5,16 +5,19 @@
 #include <thread>
 #include <utility>
 
+#include "engine/check.h"
+#include "engine/log.h"
+
 namespace mote::render::serve {
 namespace {
 
 /// Browsers show no more than 60 pictures a second, and what is drawn is taken from the simulation.
 constexpr std::chrono::duration<double> shortest_frame(1.0 / 60);
-/// The wait for a page that can take a frame [s]: meanwhile there may be input.
-constexpr double room_timeout = 0.05;
+/// The window waits this long for a page that can take a frame [s]; input ends the wait.
+constexpr double room_timeout = 0.25;
 /// A picture that has not changed for so long is sent again, sharp.
 constexpr std::chrono::duration<double> still_after(0.15);
-/// The largest picture [pixels]: 4K and some more.
+/// A picture has at most this many pixels, which is a little more than 4K.
 constexpr double most_pixels = 3840.0 * 2400;
 constexpr int smallest_side = 64, largest_side = 8192;
 
@@ -69,8 +72,12 @@ void ServedSurface::fit_to(const ViewSize& page) {
     return std::clamp(static_cast<int>(std::lround(factor * length)), smallest_side, largest_side);
   };
   ratio_ = factor * page.ratio;
-  if (side(page.width) != width() || side(page.height) != height())
+  if (side(page.width) == width() && side(page.height) == height()) return;
+  try {
     resize(side(page.width), side(page.height));
+  } catch (const engine::SystemError& e) {  // the old picture is left, and the run goes on
+    engine::log().error("the picture of the page: {}", e.what());
+  }
 }
 
 void ServedSurface::show() {
@@ -78,13 +85,13 @@ void ServedSurface::show() {
   shown_ = Clock::now();
   const Demand demand = exchange_.demand();
   if (!demand.watched) return;
+  behind_ = !demand.room;
+  if (behind_) return;
   Image image = read();
   const bool same =
       image.width == sent_.width && image.height == sent_.height && image.rgb == sent_.rgb;
-  if (!same) changed_ = shown_;
-  behind_ = !same && !demand.room;
-  if (!demand.room) return;
   if (!same) {
+    changed_ = shown_;
     send(image, FrameKind::jpeg);
     sent_ = std::move(image);
   } else if (!sharp_ && shown_ - changed_ > still_after) {
@@ -93,7 +100,11 @@ void ServedSurface::show() {
 }
 
 void ServedSurface::send(const Image& image, FrameKind kind) {
-  server_.send(encoder_.encode(image, kind));
+  try {
+    server_.send(encoder_.encode(image, kind));
+  } catch (const engine::SystemError& e) {  // the run goes on without the picture
+    engine::log().error("the picture of the page: {}", e.what());
+  }
   sharp_ = kind == FrameKind::still;
 }
 

@@ -7,7 +7,8 @@
 
 namespace mote::render::serve {
 
-/// A surface in memory whose pictures go to browsers and whose input comes from there.
+/// A ServedSurface is a surface in memory whose pictures go to browsers and whose input comes from
+/// there.
 class ServedSurface : public Surface {
  public:
   /// Throws like open_offscreen and Server.
@@ -47,7 +48,8 @@ class ServedSurface : public Surface {
   bool behind_ = false;  ///< the last picture was not sent, since no page could take it
   bool sharp_ = false;   ///< the last picture was sent as a still
   News news_;
-  Server server_;  // last: its thread uses the exchange
+  // The server comes last, because its thread uses the exchange.
+  Server server_;
 };
 
 }  // namespace mote::render::serve

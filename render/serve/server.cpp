@@ -44,16 +44,21 @@ using boost::system::error_code;
 using Clock = std::chrono::steady_clock;
 using std::chrono::seconds;
 
-// One type of socket for IP and for Unix sockets: each costs as much to compile as all else here.
+// IP and Unix sockets share one type, since each type costs as much to compile as all else here.
 using Protocol = asio::generic::stream_protocol;
 using Plain = beast::basic_stream<Protocol>;
 using Secure = beast::ssl_stream<Plain>;
 using Acceptor = asio::basic_socket_acceptor<Protocol>;
 
-constexpr seconds handshake_timeout(10), idle_timeout(60), farewell_timeout(1), cut_after(3);
+constexpr seconds handshake_timeout(10), idle_timeout(60), farewell_timeout(3), cut_after(3);
+/// Pages take a line on which nothing comes for three times as long for dead.
+constexpr seconds news_interval(10);
 constexpr std::uint32_t longest_header = 8 * 1024;
+/// A page that has not sent its token may send no more than that.
+constexpr std::size_t longest_greeting = 1024;
 
-/// What a page is sent. Of each kind but frames only the last one that waits is of use.
+/// A Topic says what a message to a page is about. Of every topic but frames, only the newest
+/// waiting message is of use.
 enum class Topic { frame, news, roles, clipboard, farewell };
 struct Outgoing {
   Topic topic;
@@ -66,7 +71,7 @@ Bytes shared(std::string text) {
   return std::make_shared<const std::string>(std::move(text));
 }
 
-/// A connection, whatever is below it.
+/// A Connection hides whether it is encrypted.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   explicit Connection(int& count) : count_(count) { ++count_; }
@@ -88,7 +93,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   int& count_;
 };
 
-/// The connections of a server. Everything is used by its thread alone, but for what the
+/// The Hall holds the connections of a server. Only the server's thread uses it, apart from what the
 /// constructor sets.
 struct Hall {
   Hall(const ServerOptions& options, Exchange& to_window);
@@ -103,7 +108,7 @@ struct Hall {
   void tick();
   void say_farewell();
 
-  // For connections.
+  // Connections call these.
   void join(Audience::Id id, std::shared_ptr<Connection> page);
   void receive(Audience::Id id, std::string_view text);
   void refuse(Audience::Id id, websocket::close_code code, const std::string& reason);
@@ -116,11 +121,12 @@ struct Hall {
   Tokens tokens{random_token(), random_token()};
   Directions directions;
   fs::path socket_file;
-  int connections = 0;  // outlives the connections, which count themselves
+  int connections = 0;  // it outlives the connections, which count themselves
   asio::io_context context{1};
   asio::ssl::context secure{asio::ssl::context::tls_server};
   Acceptor acceptor{context};
-  asio::steady_timer timer{context}, retry{context};
+  asio::steady_timer timer{context}, retry{context}, farewell{context};
+  Clock::time_point news_sent{};
   Audience audience;
   std::map<Audience::Id, std::shared_ptr<Connection>> pages;
   Audience::Id ids = 0;
@@ -130,7 +136,7 @@ struct Hall {
   std::thread thread;
 };
 
-/// A connection over a stream: a request, then an answer or a WebSocket.
+/// A Peer is a connection over a stream: it reads a request, then answers it or becomes a WebSocket.
 template <class Stream>
 class Peer final : public Connection {
  public:
@@ -153,7 +159,11 @@ class Peer final : public Connection {
 
   void write(Outgoing message) override {
     if (ended && message.topic != Topic::farewell) return;
-    // The first is being written.
+    // The first one is being written. After a farewell a page needs no pictures.
+    if (message.topic == Topic::farewell)
+      for (std::size_t i = queue_.size(); i-- > 1;)
+        if (queue_[i].topic == Topic::frame)
+          queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(i));
     for (std::size_t i = 1; i < queue_.size(); ++i)
       if (queue_[i].topic == message.topic && message.topic != Topic::frame) {
         queue_[i] = std::move(message);
@@ -250,7 +260,7 @@ class Peer final : public Connection {
     socket_.emplace(std::move(stream_));
     socket_->set_option(
         websocket::stream_base::timeout{handshake_timeout, idle_timeout, /*pings=*/true});
-    socket_->read_message_max(longest_message);
+    socket_->auto_fragment(false);  // pieces of a picture would be a packet each
     socket_->async_accept(request_, [self = self()](error_code error) {
       if (error) return;
       self->server_.join(self->id_, self);
@@ -259,12 +269,13 @@ class Peer final : public Connection {
   }
 
   void listen() {
+    socket_->read_message_max(server_.audience.is_known(id_) ? longest_message : longest_greeting);
     socket_->async_read(buffer_, [self = self()](error_code error, std::size_t) {
       if (error) return self->server_.leave(self->id_);
       const std::string text = beast::buffers_to_string(self->buffer_.data());
       self->buffer_.consume(self->buffer_.size());
       if (!self->ended) self->server_.receive(self->id_, text);
-      self->listen();  // until the other side closes it, too
+      self->listen();  // it reads until the other side has closed, too
     });
   }
 
@@ -279,7 +290,7 @@ class Peer final : public Connection {
                          });
   }
 
-  /// Whether nothing waits that a page that is closed should still get.
+  /// Tells whether only frames wait, which a page that is being closed no longer needs.
   bool only_frames() const {
     for (const Outgoing& message : queue_)
       if (message.topic != Topic::frame) return false;
@@ -331,7 +342,7 @@ error_code listen_at(Acceptor& acceptor, const Protocol::endpoint& endpoint,
   return error;
 }
 
-/// The first port after a busy one at which one can listen; 0 if there is none nearby.
+/// Finds the first port after a busy one at which one can listen; returns 0 if none is nearby.
 int next_free_port(asio::io_context& context, const Address& address) {
   for (int port = address.port + 1; port <= std::min(address.port + 200, 65535); ++port) {
     Acceptor trial(context);
@@ -413,7 +424,10 @@ void Hall::open_socket(const fs::path& path) {
     asio::local::stream_protocol::socket probe(context);
     error_code refused;
     probe.connect({path.string()}, refused);
-    if (!refused) throw engine::InputError(place, "the socket is in use", "use another path");
+    if (refused != asio::error::connection_refused)
+      throw engine::InputError(place, refused ? "the socket is not ours: " + refused.message()
+                                              : std::string("the socket is in use"),
+                               "use another path");
     fs::remove(path, none);
   }
   const error_code error =
@@ -428,10 +442,10 @@ void Hall::accept() {
   acceptor.async_accept([this](error_code error, Protocol::socket socket) {
     if (error == asio::error::operation_aborted) return;
     if (!error) {
-      greet(std::move(socket));
-      return accept();
+      accept();
+      return greet(std::move(socket));
     }
-    // As when there are no more files: at once it would fail again.
+    // This happens when no more files can be opened; another try at once would fail again.
     retry.expires_after(std::chrono::milliseconds(100));
     retry.async_wait([this](error_code stopped) {
       if (!stopped) accept();
@@ -441,9 +455,9 @@ void Hall::accept() {
 
 void Hall::greet(Protocol::socket socket) {
   close_on_exec(socket);
-  const int on = 1;  // without it, small messages wait for each other; Unix sockets refuse it
+  const int on = 1;  // without it small messages wait for each other; Unix sockets refuse it
   ::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  if (connections >= 2 * Server::most_connections) return;  // too many even to be told
+  if (connections >= 2 * Server::most_connections) return;  // there are too many even to answer
   if (access.tls())
     std::make_shared<Peer<Secure>>(*this, std::move(socket), secure)->start();
   else
@@ -453,10 +467,11 @@ void Hall::greet(Protocol::socket socket) {
 void Hall::tick() {
   timer.expires_after(seconds(1));
   timer.async_wait([this](error_code stopped) {
-    if (stopped) return;
+    if (stopped || !acceptor.is_open()) return;
+    tick();
     const auto now = Clock::now();
-    const auto all = pages;  // some may leave
-    // A machine that was asleep may come back.
+    const auto all = pages;  // pages may leave during the loops
+    // The page may come back, for example when its machine was asleep.
     for (const auto& [id, reason] : audience.overdue(now))
       refuse(id, websocket::close_code::try_again_later, reason);
     for (const auto& [id, page] : all)
@@ -464,7 +479,10 @@ void Hall::tick() {
         page->cut();
         leave(id);
       }
-    tick();
+    if (now - news_sent < news_interval) return;
+    news_sent = now;
+    for (const auto& [id, page] : pages)
+      if (page->told) page->write({Topic::news, news});
   });
 }
 
@@ -472,8 +490,9 @@ void Hall::say_farewell() {
   error_code ignored;
   acceptor.close(ignored);
   retry.cancel();
-  timer.expires_after(farewell_timeout);
-  timer.async_wait([this](error_code) { context.stop(); });
+  timer.cancel();
+  farewell.expires_after(farewell_timeout);
+  farewell.async_wait([this](error_code) { context.stop(); });
   const Bytes text = shared(news_text(said, true));
   const auto all = pages;
   for (const auto& [id, page] : all) {

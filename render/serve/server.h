@@ -10,14 +10,15 @@
 
 namespace mote::render::serve {
 
-/// An HTTP server of one page and its WebSockets, with a thread of its own. Frames go to every page
-/// that can take them, the last one first; input of the page that steers goes to the Exchange.
+/// A Server serves one page and its WebSockets by HTTP, in a thread of its own. It sends the newest
+/// frame to every page that can take one, and passes the input of the page that steers to the
+/// Exchange.
 class Server {
  public:
-  /// The most connections; further ones are answered by 503.
+  /// At most this many connections are served; further ones are answered by 503.
   static constexpr int most_connections = 32;
 
-  /// The libraries below it: "Boost 1.74, OpenSSL 3.0.17".
+  /// Names the libraries that it uses, as "Boost 1.74, OpenSSL 3.0.17".
   static std::string libraries();
 
   /// Listens from here on. Throws engine::InputError if the address cannot be used.

@@ -24,7 +24,8 @@ std::string random_token() {
 
 bool same_token(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
-  volatile unsigned char different = 0;  // so that the loop is not left at the first difference
+  // `volatile` keeps the compiler from leaving the loop at the first difference.
+  volatile unsigned char different = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
     different = static_cast<unsigned char>(different | (a[i] ^ b[i]));
   return different == 0;

@@ -5,11 +5,11 @@
 
 namespace mote::render::serve {
 
-/// 160 random bits of the system, in hexadecimal digits. Throws engine::SystemError.
+/// Returns 160 random bits of the system as hexadecimal digits. Throws engine::SystemError.
 std::string random_token();
 
-/// Whether two tokens are equal. The time that it takes tells only their lengths, so that answers
-/// do not let anyone guess a token digit by digit.
+/// Tells whether two tokens are equal. The time depends only on their lengths, so that nobody can
+/// guess a token digit by digit.
 bool same_token(std::string_view a, std::string_view b);
 
 }  // namespace mote::render::serve

@@ -16,7 +16,7 @@
 
 namespace mote::test {
 
-/// A frame as a picture.
+/// Returns a frame as a picture.
 inline PictureFile picture_in(const std::string& frame) {
   PictureFile picture;
   int channels = 0;
@@ -30,7 +30,7 @@ inline bool is_still(const std::string& frame) {
   return frame.at(0) == 2;
 }
 
-/// A program that serves a scene of two bodies, and clients that do what its page does.
+/// Serve runs a program that serves a scene of two bodies, and clients that do what its page does.
 class Serve : public View {
  protected:
   void SetUp() override {
@@ -58,7 +58,7 @@ class Serve : public View {
                  R"(,"height":)" + std::to_string(down) + R"(,"token":")" + token_ + "\"}");
     return client;
   }
-  /// The next frame, which the page says that it has seen.
+  /// Returns the next frame, and tells the program that the page has seen it.
   static std::string frame(WebClient& page,
                            std::chrono::milliseconds limit = std::chrono::seconds(60)) {
     while (const auto message = page.receive(limit)) {
@@ -71,7 +71,7 @@ class Serve : public View {
     }
     return "";
   }
-  /// The picture once nothing moves any more.
+  /// Returns the picture once nothing moves any more.
   static PictureFile still(WebClient& page) {
     std::string last;
     do last = frame(page);
@@ -88,7 +88,7 @@ class Serve : public View {
     page.send(R"({"type":")" + type + R"(","x":)" + std::to_string(x) + R"(,"y":)" +
               std::to_string(y) + R"(,"button":0})");
   }
-  /// How far the parts of two pictures that no panel covers differ.
+  /// Returns the mean difference of the channels of two pictures of the same size.
   static double change(const PictureFile& a, const PictureFile& b) {
     EXPECT_EQ(a.width, b.width);
     return a.width == b.width ? difference(a, b, a.height).mean : 0;

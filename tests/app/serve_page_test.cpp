@@ -1,4 +1,5 @@
-// The page of the window in a real browser, which is driven through its debugging port.
+// These tests open the page of the window in a real browser, which they drive through its debugging
+// port.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Chromium without a display, with a page open.
+/// A Chromium runs without a display and has a page open.
 class Chromium {
  public:
   /// Throws std::runtime_error if it cannot be used.
@@ -52,7 +53,7 @@ class Chromium {
     }
     throw std::runtime_error("Chromium does not answer");
   }
-  /// The value of a script, as text.
+  /// Returns the value of a script, as text.
   std::string value_of(const std::string& script) {
     engine::Json parameters;
     parameters["expression"] = "String(" + script + ")";
@@ -100,7 +101,7 @@ class Chromium {
   int calls_ = 0;
 };
 
-/// What is on the page, in few digits.
+/// This script tells in few digits what is on the page.
 const char* const sum_of_pixels = R"((() => {
   const canvas = document.getElementById("picture");
   const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;

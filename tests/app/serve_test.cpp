@@ -1,4 +1,4 @@
-// The window in a browser: a client that does what the page does.
+// These tests use the window in a browser: a client does what the page does.
 #include "tests/app/serve_fixture.h"
 
 #include <csignal>
@@ -13,7 +13,8 @@ TEST_F(Serve, ShowsPicturesThatFollowKeysAndTheMouse) {
   const PictureFile first = still(*client);
   ASSERT_EQ(first.width, 480);
   ASSERT_EQ(first.height, 270);
-  press(*client, "Tab");  // without panels
+  // This key hides the panels.
+  press(*client, "Tab");
   const PictureFile bare = still(*client);
   EXPECT_GT(change(first, bare), 1);
   mouse(*client, "move", 240, 130);

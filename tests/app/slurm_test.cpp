@@ -25,8 +25,8 @@ class Slurm : public testing::Test {
         0)
       GTEST_SKIP() << "there is no Slurm (slurm-wlm)";
     if (std::system("test $(id -u) = 0") != 0) GTEST_SKIP() << "only root can start its daemons";
-    if (cluster("start") != 0) GTEST_SKIP() << "its daemons do not start here";
-    started_ = true;
+    started_ = true;  // or partly, and is to be stopped then too
+    ASSERT_EQ(cluster("start"), 0) << text_of(here() / "cluster.log");
     write(here() / "scene.lua", R"(
 local distance = param("distance", 1.0, { min = 0.5, max = 4, unit = "length" })
 return {
@@ -137,18 +137,57 @@ TEST_F(Slurm, IsToldWhatTheSweepNeeds) {
   plan(
       "grid = { distance = { 1, 2 } }, slurm = { partition = 'none', time = '10:00', memory = "
       "'1G', "
-      "at_once = 1, options = '--qos=long' }");
+      "at_once = 1 }");
   const Result dry = sweep("s", {"--on", "slurm", "--dry-run"});
   ASSERT_EQ(dry.code, 0) << dry.err;
   for (const char* line :
        {"#SBATCH --partition=none\n", "#SBATCH --time=10:00\n", "#SBATCH --mem=1G\n",
-        "#SBATCH --array=1-2%1\n", "#SBATCH --qos=long\n", "#SBATCH --cpus-per-task=1\n"})
+        "#SBATCH --array=1-2%1\n", "#SBATCH --cpus-per-task=1\n"})
     EXPECT_NE(dry.out.find(line), std::string::npos) << line << dry.out;
   EXPECT_FALSE(fs::exists(here() / "s"));
   const Result refused = sweep("s", {"--on", "slurm"});
   EXPECT_EQ(refused.code, 1);
   EXPECT_NE(refused.err.find("partition"), std::string::npos) << refused.err;
-  EXPECT_NE(sweep("s", {"--on", "slurm", "--sbatch", "--partition=all --qos="}).err, "");
+  EXPECT_EQ(sweep("s", {"--on", "slurm", "--sbatch", "--partition=all --mem=0"}).code, 0);
+  plan("grid = { distance = { 1, 2 } }, slurm = { partition = 'all --output=/tmp/x' }");
+  const Result injected = sweep("t", {"--on", "slurm"});
+  EXPECT_EQ(injected.code, 2);
+  EXPECT_NE(injected.err.find("slurm.partition"), std::string::npos) << injected.err;
+  plan("grid = { distance = { 1, 2 } }, run = { backend = 'cuda' }, slurm = { gpus = 2 }");
+  const Result on_gpus =
+      run({.arguments = {"sweep", "plan.lua", "--on", "slurm", "--dry-run"}, .folder = here()});
+  EXPECT_EQ(on_gpus.code, 0) << "this machine needs no GPU for it: " << on_gpus.err;
+  EXPECT_NE(on_gpus.out.find("#SBATCH --gpus-per-node=2\n"), std::string::npos) << on_gpus.out;
+  EXPECT_EQ(on_gpus.out.find("--jobs"), std::string::npos) << on_gpus.out;
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--jobs", "3"}, {"--job", "1"}, {"--collect"}}) {
+    std::vector<std::string> all{"--on", "slurm"};
+    all.insert(all.end(), words.begin(), words.end());
+    EXPECT_EQ(sweep("v", all).code, 2) << words.front();
+  }
+  EXPECT_EQ(sweep("v", {"--job", ""}).code, 2);
+  EXPECT_FALSE(fs::exists(here() / "v"));
+}
+
+// A signal reaches all processes of a task, and its sweep passes it on.
+TEST_F(Slurm, LeavesCheckpointsWhereTasksAreCancelled) {
+  plan(
+      "grid = { distance = { 1, 2 } }, run = { steps = 1000000000, series_steps = 1000000 }, "
+      "slurm = { tasks = 1 }");
+  ASSERT_EQ(sweep("a b", {"--on", "slurm"}).code, 0) << "also in a folder with a space";
+  const Result queued = run({.arguments = {"info", "a b"}, .folder = here()});
+  EXPECT_NE(queued.out.find("jobs: 0 done"), std::string::npos) << queued.out << queued.err;
+  const auto end = std::chrono::steady_clock::now() + 30s;
+  while (!fs::exists(here() / "a b/runs/0001/run.json")) {
+    ASSERT_LT(std::chrono::steady_clock::now(), end) << "no run begins";
+    std::this_thread::sleep_for(50ms);
+  }
+  std::this_thread::sleep_for(500ms);
+  ASSERT_EQ(shell("scancel 1"), 0);
+  ASSERT_TRUE(is_idle_in_time());
+  EXPECT_EQ(json_of(here() / "a b/runs/0001/run.json").at("status"), "interrupted");
+  EXPECT_FALSE(files_below(here() / "a b/runs/0001/checkpoints").empty());
+  EXPECT_FALSE(fs::exists(here() / "a b/runs/0002"));
 }
 
 // A scheduler needs seconds for each task. Before any has ended, a job is taken for 10 s.
@@ -164,6 +203,8 @@ TEST_F(Slurm, GetsTasksOfTimesThatSuitIt) {
   EXPECT_EQ(tasks("2000", "tasks = 7"), 7);
   EXPECT_EQ(tasks("20", ""), 20) << "10 s each";
   EXPECT_EQ(tasks("20", "cpus = 4"), 5);
+  EXPECT_EQ(tasks("20", "cpus = 4, time = '1'"), 5);
+  EXPECT_EQ(tasks("2000", "time = '1:00'"), 667) << "half a minute each";
   EXPECT_EQ(tasks("200000", ""), 1000) << "as many as arrays may have";
 }
 

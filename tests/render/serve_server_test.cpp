@@ -38,7 +38,7 @@ Image gray(int width, int height, std::uint8_t level) {
           std::vector<std::uint8_t>(static_cast<std::size_t>(3 * width * height), level)};
 }
 
-/// The number of a frame.
+/// Returns the number of a frame.
 unsigned number_of(const std::string& bytes) {
   unsigned number = 0;
   for (int i = 3; i >= 0; --i)
@@ -55,7 +55,7 @@ class ServeServer : public testing::Test {
     watch_ = token_of(server_.directions().watch);
   }
 
-  /// The next message of this type.
+  /// Returns the next message of this type.
   static engine::Json hear(WebClient& client, const std::string& type) {
     while (const auto message = client.receive()) {
       if (message->binary) continue;
@@ -77,7 +77,7 @@ class ServeServer : public testing::Test {
     EXPECT_EQ(client.close_code(), 1008);
     EXPECT_NE(client.reason().find(reason), std::string::npos) << client.reason();
   }
-  /// The next events of the window.
+  /// Returns the next events of the window.
   std::vector<InputEvent> events(std::size_t count) {
     std::vector<InputEvent> all;
     for (int i = 0; i < 200 && all.size() < count; ++i)
