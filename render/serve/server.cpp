@@ -93,8 +93,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   int& count_;
 };
 
-/// The Hall holds the connections of a server. Only the server's thread uses it, apart from what the
-/// constructor sets.
+/// The Hall holds the connections of a server. Only the server's thread uses it, apart from what
+/// the constructor sets.
 struct Hall {
   Hall(const ServerOptions& options, Exchange& to_window);
   ~Hall();
@@ -136,7 +136,8 @@ struct Hall {
   std::thread thread;
 };
 
-/// A Peer is a connection over a stream: it reads a request, then answers it or becomes a WebSocket.
+/// A Peer is a connection over a stream: it reads a request, then answers it or becomes a
+/// WebSocket.
 template <class Stream>
 class Peer final : public Connection {
  public:
@@ -425,8 +426,9 @@ void Hall::open_socket(const fs::path& path) {
     error_code refused;
     probe.connect({path.string()}, refused);
     if (refused != asio::error::connection_refused)
-      throw engine::InputError(place, refused ? "the socket is not ours: " + refused.message()
-                                              : std::string("the socket is in use"),
+      throw engine::InputError(place,
+                               refused ? "the socket is not ours: " + refused.message()
+                                       : std::string("the socket is in use"),
                                "use another path");
     fs::remove(path, none);
   }

@@ -155,7 +155,7 @@ TEST_F(ServePage, SaysThatMoteHasEnded) {
 TEST_F(ServePage, RefusesAWrongToken) {
   Chromium browser(url_.substr(0, url_.size() - 4) + "0000");
   EXPECT_TRUE(browser.becomes(
-      "document.getElementById('notice').textContent.includes('the token is wrong')"));
+      "document.getElementById('notice').textContent.includes('of an earlier start of mote')"));
 }
 
 }  // namespace
