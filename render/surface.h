@@ -58,7 +58,7 @@ class Surface {
   /// Pixels, at least 1; the content is lost. A window manager may choose another size.
   virtual void resize(int, int) {}
   virtual void set_pointer(Pointer) {}
-  /// Whether anyone looks at the picture, or may.
+  /// Tells whether the picture is looked at, or may be.
   virtual bool watched() const { return true; }
   /// Tells who looks at it, beside the picture, what the simulation does, and why it has stopped.
   virtual void set_state(const std::string& /*mode*/, const std::string& /*trouble*/) {}

@@ -36,11 +36,11 @@ class Division {
   engine::Range summed(int rank) const;
   /// The bodies that a rank has columns for: identity, mass, species and position.
   engine::Range held(int rank) const;
-  /// Those of them for which it has all columns.
+  /// Returns those held bodies for which a rank has all columns.
   engine::Range complete(int rank) const;
   /// How the held bodies of a rank stand about these, which are among them.
   Copies about(int rank, const engine::Range& bodies) const;
-  /// How those with all columns stand about the own ones.
+  /// Returns the numbers of copies with all columns before and behind the own bodies.
   Copies complete_about_own(int rank) const;
 
  private:

@@ -20,7 +20,7 @@ struct InfoCommand {
   bool json = false;
 };
 
-/// Prints how far a sweep is whose jobs run elsewhere.
+/// Prints how many jobs of a submitted sweep have ended.
 void print_counts(const SweepCounts& counts) {
   std::string line = fmt::format("{} done", engine::with_thousands(counts.done));
   const auto add = [&](int count, const char* what) {
@@ -31,7 +31,7 @@ void print_counts(const SweepCounts& counts) {
   engine::print("jobs: {}\n", line);
 }
 
-/// The same as JSON, before there is a table.
+/// Returns the counts as JSON, for a sweep that has no table yet.
 engine::Json json_of(const SweepCounts& counts, const std::string& folder) {
   return {{"kind", "sweep"},
           {"folder", folder},

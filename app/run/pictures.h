@@ -54,7 +54,7 @@ std::unique_ptr<Pictures> make_pictures(const sim::SceneDescription& scene,
 
 /// The OpenGL driver, or why there is none, for `mote doctor`.
 std::string describe_renderer();
-/// What --serve is built with, or why it is not.
+/// Returns what --serve is built with, or why it is not.
 std::string describe_server();
 
 }  // namespace mote::app

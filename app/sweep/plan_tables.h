@@ -25,7 +25,7 @@ struct SweepRun {
   std::string keep = "all";  ///< all or summary
 };
 
-/// What a sweep asks of Slurm for each task of its job array, named as the options of sbatch.
+/// A SweepTask is what each task of a job array asks of Slurm, named as the options of sbatch.
 struct SweepTask {
   std::string partition, account, memory, time;  ///< "": the cluster's defaults
   std::int64_t cpus = 1, gpus = 0;

@@ -15,7 +15,7 @@ namespace mote::app {
 struct SweepCounts {
   int done = 0, unhealthy = 0, failed = 0, interrupted = 0, missing = 0;
   int failures() const { return failed + unhealthy; }
-  /// Where a job with this status is counted.
+  /// Returns the number that counts jobs with this status.
   int& of(const std::string& status);
 };
 

@@ -52,7 +52,7 @@ class FrameLoop {
   void widen_range();
   void request_histogram();
   void move_camera(double seconds);
-  /// Whether someone looks at the window, or its picture is to be stored.
+  /// Tells whether the window is looked at, or its picture is to be stored.
   bool looked_at() const;
   /// Whether a picture of this frame is looked at. Offscreen that is so when it is read, and in
   /// the first frame of each line of a script, which shows what the line has changed.

@@ -109,7 +109,7 @@ struct WindowState {
   /// True if nothing is pending: requests are done, and the shown frame is that of the current
   /// state.
   bool settled() const;
-  /// What the simulation does: "running", "paused", ...; "history" while later steps exist.
+  /// Returns what the simulation does: "running", "paused", ...; "history" while later steps exist.
   std::string mode_name() const;
   void notify(std::string text) {
     toast = std::move(text);

@@ -123,7 +123,7 @@ void Audience::take_over(Id id, const Page& page) {
   ++version_;
 }
 
-/// Releases all that is pressed, because nobody else would.
+/// Releases all that is pressed, since no other page can.
 void Audience::let_go() {
   for (const InputEvent& event : held_) exchange_.push(event, /*always=*/true);
   held_.clear();
@@ -198,7 +198,7 @@ std::string Audience::roles_text(Id id) const {
   text["type"] = "roles";
   text["you"] = page == pages_.end() ? 0 : page->second.number;
   text["may_steer"] = page != pages_.end() && page->second.may_steer;
-  text["steers"] = steering_ ? pages_.at(*steering_).number : 0;  // 0: nobody
+  text["steers"] = steering_ ? pages_.at(*steering_).number : 0;  // 0: no page
   text["pages"] = std::count_if(pages_.begin(), pages_.end(),
                                 [](const auto& entry) { return entry.second.known; });
   return engine::json_text(text);

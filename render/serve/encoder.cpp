@@ -29,8 +29,8 @@ struct Header {
   }
 };
 
-/// While something moves nobody sees that colours are coarser than brightness, which saves half of
-/// the time; words are sharp in a still.
+/// While something moves colours may be coarser than brightness, which takes half of the time; in a
+/// still picture words are sharp.
 struct Quality {
   int percent, sampling;
 };

@@ -23,7 +23,7 @@ struct ViewSize {
 struct Hello {
   std::string token;
   ViewSize size;
-  bool steer = true;  ///< wants to steer, if nobody does
+  bool steer = true;  ///< wants to steer, if no page does
 };
 struct Seen {
   std::uint32_t frame = 0;  ///< the page shows this frame

@@ -421,7 +421,7 @@ void Hall::open_socket(const fs::path& path) {
   const std::string place = "--serve=" + path.string();
   std::error_code none;
   if (fs::is_socket(path, none)) {
-    // One that nobody listens at is left over from a run that was killed.
+    // A socket at which no process listens is left over from a run that was killed.
     asio::local::stream_protocol::socket probe(context);
     error_code refused;
     probe.connect({path.string()}, refused);

@@ -34,7 +34,7 @@ struct PackRequest {
   std::optional<SpeciesRadii> species_radii = {};
 };
 
-/// What ranks must know of a frame of another one to pack points for it.
+/// A FrameKind tells other ranks which columns a frame of rank 0 has, and where it is in memory.
 struct FrameKind {
   bool with_radii = false, on_device = false;
 };

@@ -58,7 +58,7 @@ State<engine::Host> share_of(const State<engine::Host>& bodies, const Division& 
 /// Copies the own bodies of all ranks, which are in host memory, to every rank. Collective.
 void gather_bodies(engine::Ranks& ranks, State<engine::Host>& to, const State<engine::Host>& own,
                    const Division& division);
-/// Copies them to rank 0 alone: `to` is null on others. Collective.
+/// Copies the own bodies of all ranks to rank 0 alone: `to` is null on others. Collective.
 void gather_on_first(engine::Ranks& ranks, State<engine::Host>* to, const State<engine::Host>& own,
                      const Division& division);
 

@@ -16,7 +16,7 @@ namespace mote::sim {
 
 namespace {
 
-/// A value that nobody else reads if `alone`, else a copy.
+/// Returns the value, moved if no other rank reads it (`alone`), else a copy.
 template <class T>
 T taken(T& value, bool alone) {
   return alone ? std::move(value) : value;

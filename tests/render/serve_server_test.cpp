@@ -151,7 +151,7 @@ TEST_F(ServeServer, PassesInputOfThePageThatSteers) {
   EXPECT_EQ(input[1].x, 3);
   client.drop();
   const auto released = events(2);
-  ASSERT_EQ(released.size(), 2U) << "who is gone holds nothing";
+  ASSERT_EQ(released.size(), 2U) << "a page that is gone holds no keys";
   EXPECT_EQ(released[0].kind, InputEvent::Kind::key_up);
 }
 

@@ -112,7 +112,7 @@ TEST_P(FollowersOf, StepEachBodyByItself) {
   expect_same();
 }
 
-// What is looked at is gathered on the rank that looks, and by a call of all ranks on all.
+// A call of rank 0 gathers bodies on rank 0, and a call of all ranks gathers them on all.
 TEST_P(FollowersOf, ShowColumnsAndPointsOfAllBodies) {
   const sim::SceneDescription scene = cluster();
   const auto alone = open(scene), two = open_two(scene);

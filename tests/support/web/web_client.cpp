@@ -31,7 +31,7 @@ void put_headers(Fields& fields, const WebPlace& place) {
   for (const auto& [name, value] : place.headers) fields.set(name, value);
 }
 
-/// The same with the headers of a request for a WebSocket.
+/// Returns the same text with the headers of a request for a WebSocket.
 WebPlace as_upgrade(WebPlace place) {
   place.headers.insert({"Origin", "http://" + place.host()});
   place.headers["Connection"] = "Upgrade";
@@ -115,7 +115,7 @@ WebClient::WebClient(const WebPlace& place, const std::string& target)
 
 WebClient::~WebClient() {
   drop();
-  // What was started ends.
+  // The operation that was started ends.
   parts_->run_until([&] { return !parts_->reading; }, std::chrono::seconds(1));
 }
 
