@@ -2,6 +2,7 @@
 
 #include <GL/glew.h>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,6 +63,9 @@ class Surface {
   virtual bool watched() const { return true; }
   /// Tells who looks at it, beside the picture, what the simulation does, and why it has stopped.
   virtual void set_state(const std::string& /*mode*/, const std::string& /*trouble*/) {}
+
+  /// Tells of a file or folder that the window has written, for those who sit at another machine.
+  virtual void offer_file(const std::filesystem::path& /*path*/) {}
 
   /// Copied text: the desktop's for a window, else a private clipboard.
   virtual std::string clipboard() const { return clipboard_; }

@@ -11,6 +11,7 @@
 #include "app/commands/option_checks.h"
 #include "app/commands/option_tables.h"
 #include "app/commands/run_command.h"
+#include "app/commands/serve_options.h"
 #include "app/scenes.h"
 #include "app/view/viewer.h"
 #include "engine/check.h"
@@ -53,9 +54,7 @@ struct ViewCommand {
   RunCommand run;
   ViewOptions view;
   std::string history = "1GiB", drive, layout;
-  render::serve::ServerOptions server;
-  std::vector<std::string> tls;
-  CLI::Option* serve = nullptr;
+  ServeOptions serve;
 
   void add_to(CLI::App& command) {
     run.add_common(command, false);
@@ -96,47 +95,20 @@ struct ViewCommand {
                        "folder of the user's settings, with --offscreen and scripts none");
     command.add_flag("--offscreen", view.offscreen,
                      "draw offscreen, without a window: for scripts and pictures");
-    add_serve(command);
+    serve.add_to(command, "show the window in a browser, without a display");
+    serve.option()->excludes("--offscreen");
     command
         .add_option("--drive", drive, "play this script of keys, clicks and commands, then exit")
         ->check(CLI::ExistingFile)
-        ->excludes(serve);
+        ->excludes(serve.option());
     command.add_option("--frames", view.frames, "exit after this many frames")
-        ->excludes(serve)
+        ->excludes(serve.option())
         ->transform(whole_from(1, 1000000000));
     start_group(command);
   }
 
-  void add_serve(CLI::App& command) {
-    serve = command
-                .add_option("--serve", server.where,
-                            "show the window in a browser, without a display: at a port, an "
-                            "address with a port (127.0.0.1:8080), or a Unix socket (/PATH); "
-                            "without WHERE 127.0.0.1:7017")
-                ->expected(0, 1)
-                ->type_name("WHERE")
-                ->excludes("--offscreen");
-    command
-        .add_option("--tls", tls,
-                    "certificate and private key (PEM) of --serve, which may then listen at an "
-                    "address that others reach")
-        ->expected(2)
-        ->type_name("CERTIFICATE_FILE KEY_FILE")
-        ->check(CLI::ExistingFile)
-        ->needs(serve);
-    command
-        .add_option("--serve-host", server.access.names,
-                    "a name of this machine under which browsers open --serve; with --tls")
-        ->expected(1)
-        ->type_name("NAME")
-        ->needs(serve);
-  }
-
   int execute(const CommandLine& line) {
-    if (serve->count() > 0) {
-      if (tls.size() == 2) server.access.certificate = tls[0], server.access.key = tls[1];
-      view.serve = server;
-    }
+    view.serve = serve.given();
     if (!view.offscreen && !view.serve && !no_window_reason().empty()) return without_window(line);
     if (run.scene.scene.empty()) {
       run.scene.scene = api::default_scene;

@@ -198,6 +198,8 @@ void FrameLoop::frame() {
     if (seen()) layer_->draw_notices();
   }
   apply_requests();
+  for (const std::filesystem::path& file : std::exchange(model_.written, {}))
+    surface_->offer_file(file);
   surface_->show();
 }
 
@@ -244,6 +246,7 @@ void FrameLoop::start_session(Opened opened) {
   Session::Options options;
   options.history = model_.options.history;
   options.record = record_request();
+  if (options.record) surface_->offer_file(options.record->out);
   options.scripted = script_;
   model_.settings = opened.request.settings;
   model_.restart_changes = false;

@@ -15,13 +15,6 @@ std::optional<int> cuda_device(const ViewOptions& options) {
   return sim::device_of(options.open.options);
 }
 
-void print_directions(const render::serve::Directions& directions) {
-  engine::print("mote: the window is at  {}\n", directions.steer);
-  engine::print("      to watch only      {}\n", directions.watch);
-  if (!directions.tunnel.empty()) engine::print("      from elsewhere     {}\n", directions.tunnel);
-  std::fflush(stdout);  // a program may wait for the address
-}
-
 }  // namespace
 
 std::unique_ptr<render::Surface> open_surface(const ViewOptions& options) {
@@ -32,7 +25,8 @@ std::unique_ptr<render::Surface> open_surface(const ViewOptions& options) {
   if (options.ui_scale > 0) surface.scale = options.ui_scale;
   if (options.serve) {
     render::serve::Served served = render::serve::open_served(surface, *options.serve);
-    print_directions(served.directions);
+    engine::print("{}", render::serve::text_of(served.directions, "window"));
+    std::fflush(stdout);  // a program may wait for the address
     return std::move(served.surface);
   }
   return options.offscreen ? render::open_offscreen(surface) : render::open_window(surface);

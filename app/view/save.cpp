@@ -74,6 +74,7 @@ void save_scene(WindowState& model) {
                               (others ? ", without the bodies that were added or removed; a "
                                         "checkpoint (Ctrl+Shift+S) has them"
                                       : "");
+    model.written.push_back(file);
     model.notify(saved);
     engine::log().info("{}", saved);
   } catch (const std::exception& e) {
@@ -87,6 +88,7 @@ void save_checkpoint(WindowState& model) {
       model.session->scene().file.stem().string() + "_step" + std::to_string(model.status.step),
       ".h5");
   model.session->checkpoint(file);
+  model.written.push_back(file);
   model.notify("checkpoint: " + file.string());
 }
 

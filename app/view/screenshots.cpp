@@ -21,6 +21,7 @@ void Screenshots::screenshot(WindowState& model, const render::Surface& surface,
     return;
   try {
     render::write_png(*model.requests.screenshot, surface.read());
+    model.written.push_back(*model.requests.screenshot);
     model.notify("screenshot: " + model.requests.screenshot->string());
     engine::log().info("screenshot: {}", model.requests.screenshot->string());
   } catch (const std::exception& e) {
@@ -61,6 +62,7 @@ void Screenshots::toggle(WindowState& model) {
     if (model.movie) {
       const auto file = model.movie->finish();
       model.movie.reset();
+      model.written.push_back(file);
       model.notify("movie: " + file.string());
       engine::log().info("movie: {}", file.string());
       return;

@@ -101,6 +101,7 @@ struct WindowState {
     std::optional<std::pair<int, int>> size;
     int focus = 0;  ///< gives the keyboard to the next panel (1) or the previous one (-1)
   } requests;
+  std::vector<std::filesystem::path> written;  ///< files that the window has written in this frame
   std::filesystem::path movie_path;
   std::optional<render::Movie> movie;
 

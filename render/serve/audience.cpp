@@ -71,6 +71,7 @@ std::string Audience::receive(Id id, const Message& message, Time now) {
                                  if (!steers) take_over(id, page);
                                  return "";
                                },
+                               [&](const Renew&) { return renew(id, page); },
                                [&](const Release&) -> std::string {
                                  if (steers) let_go();
                                  return "";
@@ -88,15 +89,36 @@ std::string Audience::receive(Id id, const Message& message, Time now) {
 }
 
 std::string Audience::greet(Id id, Page& page, const Hello& hello) {
-  const bool steer = same_token(hello.token, tokens_.steer);
-  const bool watch = same_token(hello.token, tokens_.watch);
-  if (!steer && !watch) return "the token is wrong";
+  const auto steer = steers(hello.token);
+  if (!steer) return "the token is wrong";
   page.known = true;
-  page.may_steer = steer;
+  page.may_steer = *steer;
   page.size = hello.size;
   page.number = ++numbers_;
+  page.name = hello.page;
   ++version_;
-  if (steer && hello.steer && !steering_) take_over(id, page);
+  if (*steer && hello.steer && (replace_former(id, page) || !steering_)) take_over(id, page);
+  return "";
+}
+
+/// A page that has lost its connection may be back before the loss is noticed here. Tells whether
+/// its former connection steered.
+bool Audience::replace_former(Id id, const Page& page) {
+  bool steered = false;
+  for (auto& [other, former] : pages_) {
+    if (other == id || !former.known || former.name.empty() || former.name != page.name) continue;
+    former.replaced = true;
+    steered = steered || steering_ == other;
+  }
+  return steered;
+}
+
+/// Makes new tokens, which the page that asks for them gets; others have to be given the new ones.
+std::string Audience::renew(Id id, const Page& page) {
+  if (!page.may_steer) return "this page may only watch";
+  tokens_ = {random_token(), random_token()};
+  for (auto& [other, known] : pages_) known.outdated = other != id;
+  ++version_;
   return "";
 }
 
@@ -166,18 +188,32 @@ void Audience::sent(Id id, std::uint32_t frame, Time now) {
   found->second.unseen.emplace_back(frame, now);
 }
 
+int Audience::known() const {
+  return static_cast<int>(std::count_if(pages_.begin(), pages_.end(),
+                                        [](const auto& entry) { return entry.second.known; }));
+}
+
+std::optional<bool> Audience::steers(std::string_view token) const {
+  const bool steer = same_token(token, tokens_.steer), watch = same_token(token, tokens_.watch);
+  return steer || watch ? std::optional(steer) : std::nullopt;
+}
+
 bool Audience::is_known(Id id) const {
   const auto found = pages_.find(id);
   return found != pages_.end() && found->second.known;
 }
 
-std::vector<std::pair<Audience::Id, std::string>> Audience::overdue(Time now) const {
-  std::vector<std::pair<Id, std::string>> late;
+std::vector<Audience::Overdue> Audience::overdue(Time now) const {
+  std::vector<Overdue> late;
   for (const auto& [id, page] : pages_) {
-    if (!page.known && now - page.since > longest_silence)
-      late.emplace_back(id, "the page has said no token");
-    if (!page.unseen.empty() && now - page.unseen.front().second > longest_unseen)
-      late.emplace_back(id, "the page shows no frames");
+    if (page.outdated)
+      late.push_back({id, "the address of this page has been renewed", false});
+    else if (page.replaced)
+      late.push_back({id, "the page has connected again", false});
+    else if (!page.known && now - page.since > longest_silence)
+      late.push_back({id, "the page has said no token", true});
+    else if (!page.unseen.empty() && now - page.unseen.front().second > longest_unseen)
+      late.push_back({id, "the page shows no frames", true});
   }
   return late;
 }
@@ -199,8 +235,11 @@ std::string Audience::roles_text(Id id) const {
   text["you"] = page == pages_.end() ? 0 : page->second.number;
   text["may_steer"] = page != pages_.end() && page->second.may_steer;
   text["steers"] = steering_ ? pages_.at(*steering_).number : 0;  // 0: no page
-  text["pages"] = std::count_if(pages_.begin(), pages_.end(),
-                                [](const auto& entry) { return entry.second.known; });
+  text["pages"] = known();
+  if (page != pages_.end() && page->second.may_steer) {
+    text["token"] = tokens_.steer;
+    text["watch"] = tokens_.watch;
+  }
   return engine::json_text(text);
 }
 

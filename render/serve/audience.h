@@ -45,12 +45,25 @@ class Audience {
   void sent(Id id, std::uint32_t frame, Time now);
   /// Tells whether a page has sent a valid token.
   bool is_known(Id id) const;
-  /// Returns the pages that have sent no token, or shown no frame, for too long, with the reason.
-  std::vector<std::pair<Id, std::string>> overdue(Time now) const;
+  /// Returns the number of pages that have sent a valid token.
+  int known() const;
+  /// Tells whether a token lets a page steer, or nothing if the token is wrong.
+  std::optional<bool> steers(std::string_view token) const;
+
+  /// A page that must be closed.
+  struct Overdue {
+    Id id;
+    std::string reason;
+    bool may_come_back;
+  };
+  /// Returns the pages that have sent no token, or shown no frame, for too long, those that another
+  /// connection of the same page has replaced, and those whose token no longer counts.
+  std::vector<Overdue> overdue(Time now) const;
 
   Demand demand() const;
   std::optional<Id> steering() const { return steering_; }
-  /// Returns, as JSON, what a page is told: its role, who steers, and how many pages there are.
+  /// Returns, as JSON, what a page is told: its role, which page steers, how many pages there are,
+  /// and, if it may steer, the tokens for itself and for watching.
   std::string roles_text(Id id) const;
   /// The version increases whenever the roles change.
   std::uint64_t version() const { return version_; }
@@ -58,7 +71,10 @@ class Audience {
  private:
   struct Page {
     bool known = false, may_steer = false, hidden = false;
-    int number = 0;  ///< number by which other pages are told of it
+    bool replaced = false;  ///< the same page has connected again
+    bool outdated = false;  ///< its token no longer counts
+    std::string name;       ///< the same in all connections of a page
+    int number = 0;         ///< number by which other pages are told of it
     ViewSize size;
     std::uint32_t last = 0;  ///< the last frame sent; 0: none
     std::deque<std::pair<std::uint32_t, Time>> unseen;
@@ -71,6 +87,8 @@ class Audience {
   std::string see(Page& page, std::uint32_t frame);
   std::string pass(Id id, const std::vector<InputEvent>& events);
   void take_over(Id id, const Page& page);
+  bool replace_former(Id id, const Page& page);
+  std::string renew(Id id, const Page& page);
   void let_go();
   void note(const InputEvent& event);
   static bool spend_message(Page& page, Time now);

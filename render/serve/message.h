@@ -23,7 +23,8 @@ struct ViewSize {
 struct Hello {
   std::string token;
   ViewSize size;
-  bool steer = true;  ///< wants to steer, if no page does
+  bool steer = true;      ///< wants to steer, if no page does
+  std::string page = {};  ///< random, and the same when the page connects again; may be ""
 };
 struct Seen {
   std::uint32_t frame = 0;  ///< the page shows this frame
@@ -33,13 +34,15 @@ struct Visibility {
 };
 /// The page takes over from the one that steers.
 struct Steer {};
+/// The page wants new tokens, so that addresses that others have no longer work.
+struct Renew {};
 /// The page no longer has the keyboard: what is pressed counts as let go.
 struct Release {};
 struct Clipboard {
   std::string text;  ///< to be pasted
 };
 
-using Message = std::variant<Hello, ViewSize, Seen, Visibility, Steer, Release, Clipboard,
+using Message = std::variant<Hello, ViewSize, Seen, Visibility, Steer, Renew, Release, Clipboard,
                              std::vector<InputEvent>>;
 
 /// A MessageError says why a message is refused: its page is not ours, or is broken.

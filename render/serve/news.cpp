@@ -37,6 +37,14 @@ std::string news_text(const News& news, bool farewell) {
   return engine::json_text(text);
 }
 
+std::string text_of(const Directions& directions, const std::string& what) {
+  std::string text = "mote: the " + what + " is at  " + directions.steer + "\n";
+  const std::string indent(6, ' ');
+  text += indent + "to watch only      " + directions.watch + "\n";
+  if (!directions.tunnel.empty()) text += indent + "from elsewhere     " + directions.tunnel + "\n";
+  return text;
+}
+
 Directions directions_to(const Address& address, const Access& access, const Tokens& tokens) {
   const std::string root =
       (access.tls() ? "https://" : "http://") + shown_place(address, access) + "/#token=";

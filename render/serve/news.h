@@ -27,6 +27,9 @@ struct Directions {
   std::string tunnel;        ///< the command that forwards the port to another machine, or ""
 };
 
+/// Returns lines that tell a user of them: what is there ("window") and how to get to it.
+std::string text_of(const Directions& directions, const std::string& what);
+
 /// `address` has the port at which the server listens.
 Directions directions_to(const Address& address, const Access& access, const Tokens& tokens);
 

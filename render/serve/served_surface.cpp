@@ -42,7 +42,8 @@ const char* pointer_name(Pointer pointer) {
 ServedSurface::ServedSurface(const SurfaceOptions& options, const ServerOptions& server)
     : requested_scale_(requested_scale(options)),
       picture_(open_offscreen(options)),
-      server_(server, exchange_) {}
+      site_(exchange_),
+      server_(server, site_, &exchange_) {}
 
 double ServedSurface::scale() const {
   return usable_scale(requested_scale_.value_or(ratio_));

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "render/serve/server.h"
+#include "render/serve/window_site.h"
 #include "render/surface.h"
 
 namespace mote::render::serve {
@@ -29,6 +30,7 @@ class ServedSurface : public Surface {
   void set_pointer(Pointer pointer) override;
   void set_state(const std::string& mode, const std::string& trouble) override;
   void set_clipboard(const std::string& text) override;
+  void offer_file(const std::filesystem::path& path) override { site_.offer(path); }
 
   const Directions& directions() const { return server_.directions(); }
 
@@ -41,6 +43,7 @@ class ServedSurface : public Surface {
   std::optional<double> requested_scale_;
   std::unique_ptr<Surface> picture_;
   Exchange exchange_;
+  WindowSite site_;
   Encoder encoder_;
   Image sent_;  ///< the last picture sent
   Clock::time_point shown_{}, changed_{};
@@ -48,7 +51,7 @@ class ServedSurface : public Surface {
   bool behind_ = false;  ///< the last picture was not sent, since no page could take it
   bool sharp_ = false;   ///< the last picture was sent as a still
   News news_;
-  // The server comes last, because its thread uses the exchange.
+  // The server comes last, because its thread uses the exchange and the site.
   Server server_;
 };
 

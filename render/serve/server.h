@@ -7,22 +7,27 @@
 #include "render/serve/exchange.h"
 #include "render/serve/news.h"
 #include "render/serve/serve.h"
+#include "render/serve/site.h"
 
 namespace mote::render::serve {
 
-/// A Server serves one page and its WebSockets by HTTP, in a thread of its own. It sends the newest
-/// frame to every page that can take one, and passes the input of the page that steers to the
-/// Exchange.
+/// A Server serves a site by HTTP, in a thread of its own. If the site is a window, it also serves
+/// the WebSockets of its pages: it sends the newest frame to every page that can take one, and
+/// passes the input of the page that steers to the Exchange.
 class Server {
  public:
-  /// At most this many connections are served; further ones are answered by 503.
-  static constexpr int most_connections = 32;
+  /// At most this many pages are served; further ones are answered by 503.
+  static constexpr int most_pages = 32;
+  /// At most this many connections have yet to say a token. When another one comes, the one that
+  /// has waited longest is closed, so that they cannot keep pages out.
+  static constexpr int most_strangers = 16;
 
   /// Names the libraries that it uses, as "Boost 1.74, OpenSSL 3.0.17".
   static std::string libraries();
 
-  /// Listens from here on. Throws engine::InputError if the address cannot be used.
-  Server(const ServerOptions& options, Exchange& exchange);
+  /// Listens from here on. `exchange` is null if the site is no window. Both must outlive the
+  /// server. Throws engine::InputError if the address cannot be used.
+  Server(const ServerOptions& options, Site& site, Exchange* exchange);
   /// Takes leave of the pages.
   ~Server();
   Server(const Server&) = delete;

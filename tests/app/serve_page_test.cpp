@@ -143,6 +143,43 @@ TEST_F(ServePage, SaysThatAnotherPageSteers) {
                       "'you steer, 2 pages'"));
 }
 
+TEST_F(ServePage, OpensASceneThatIsDroppedAndFetchesWhatTheWindowWrote) {
+  Chromium browser(url_);
+  ASSERT_TRUE(browser.becomes("mote.frames > 0"));
+  browser.value_of(R"((() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['return {title = "Sent by the page", gravity = {}, integrator = {dt = 0.01},' +
+      ' bodies = {{mass = 1}, {mass = 1, position = {1, 0, 0}}}}'], "sent.lua"));
+    window.dispatchEvent(new DragEvent("drop", {dataTransfer: data, cancelable: true}));
+  })())");
+  EXPECT_TRUE(browser.becomes("document.title === 'mote - Sent by the page'"));
+  browser.key("F12");  // a screenshot
+  EXPECT_TRUE(browser.becomes(R"((async () => {
+    const files = document.getElementById("files"), panel = document.getElementById("panel");
+    if (!panel.hidden) files.click();
+    files.click();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return panel.querySelector("a")?.textContent === "screenshot.png";
+  })())"));
+}
+
+TEST_F(ServePage, RenewsItsAddress) {
+  Chromium browser(url_);
+  ASSERT_TRUE(browser.becomes("mote.frames > 0"));
+  const std::string before = browser.value_of("location.hash");
+  browser.value_of(
+      "document.getElementById('share').click(),"
+      "document.querySelectorAll('#panel button')[1].click()");
+  EXPECT_TRUE(browser.becomes("location.hash !== '" + before + "'"));
+  WebClient old(place_);
+  old.send(R"({"type":"hello","steer":true,"ratio":1,"width":9,"height":9,"token":")" + token_ +
+           "\"}");
+  while (old.receive()) {
+  }
+  EXPECT_EQ(old.reason(), "the token is wrong");
+  EXPECT_EQ(browser.value_of("document.getElementById('roles').textContent"), "you steer");
+}
+
 TEST_F(ServePage, SaysThatMoteHasEnded) {
   Chromium browser(url_);
   ASSERT_TRUE(browser.becomes("mote.frames > 0"));

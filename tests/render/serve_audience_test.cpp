@@ -147,7 +147,7 @@ TEST_F(ServeAudience, ClosesASlowReader) {
   EXPECT_TRUE(audience_.overdue(now_ + seconds(29)).empty());
   const auto late = audience_.overdue(now_ + seconds(31));
   ASSERT_EQ(late.size(), 1U);
-  EXPECT_EQ(late[0].first, 1U);
+  EXPECT_EQ(late[0].id, 1U);
   say(1, Seen{1});
   EXPECT_TRUE(audience_.overdue(now_ + seconds(31)).empty());
 }
@@ -156,6 +156,40 @@ TEST_F(ServeAudience, ClosesWhoSaysNothing) {
   audience_.join(1, now_);
   EXPECT_TRUE(audience_.overdue(now_ + seconds(9)).empty());
   EXPECT_EQ(audience_.overdue(now_ + seconds(11)).size(), 1U);
+}
+
+TEST_F(ServeAudience, APageThatConnectsAgainReplacesItsFormerConnection) {
+  audience_.join(1, now_);
+  EXPECT_EQ(say(1, Hello{"steer", {1, 1, 1}, true, "a page"}), "");
+  press(1, Kind::mouse_down);
+  audience_.join(2, now_);
+  EXPECT_EQ(say(2, Hello{"steer", {1, 1, 1}, true, "another page"}), "");
+  EXPECT_TRUE(audience_.overdue(now_).empty());
+  audience_.join(3, now_);
+  EXPECT_EQ(say(3, Hello{"steer", {1, 1, 1}, true, "a page"}), "");
+  EXPECT_EQ(audience_.steering(), 3U) << "as its former connection did";
+  const auto former = audience_.overdue(now_);
+  ASSERT_EQ(former.size(), 1U);
+  EXPECT_EQ(former[0].id, 1U);
+  EXPECT_EQ(events().back().kind, Kind::mouse_up) << "the button is let go";
+}
+
+TEST_F(ServeAudience, OnlyAPageThatMaySteerRenewsTheTokens) {
+  enter(1);
+  enter(2, "watch");
+  EXPECT_NE(say(2, Renew{}), "");
+  EXPECT_EQ(audience_.steers("steer"), true);
+  EXPECT_EQ(say(1, Renew{}), "");
+  EXPECT_EQ(audience_.steers("steer"), std::nullopt);
+  EXPECT_EQ(audience_.steers("watch"), std::nullopt);
+  EXPECT_EQ(audience_.steers(roles(1).at("token").get<std::string>()), true);
+  EXPECT_EQ(audience_.steers(roles(1).at("watch").get<std::string>()), false);
+  EXPECT_FALSE(roles(2).contains("token"));
+  EXPECT_FALSE(roles(2).contains("watch"));
+  const auto closed = audience_.overdue(now_);
+  ASSERT_EQ(closed.size(), 1U);
+  EXPECT_EQ(closed[0].id, 2U);
+  EXPECT_FALSE(closed[0].may_come_back);
 }
 
 TEST_F(ServeAudience, ClosesWhoSaysTooMuch) {

@@ -13,6 +13,7 @@
 
 #include "engine/check.h"
 #include "engine/json.h"
+#include "render/serve/window_site.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/web/web_client.h"
 
@@ -48,7 +49,7 @@ unsigned number_of(const std::string& bytes) {
 
 class ServeServer : public testing::Test {
  protected:
-  explicit ServeServer(const std::string& where = "0") : server_({where, {}}, exchange_) {
+  explicit ServeServer(const std::string& where = "0") : server_({where, {}}, site_, &exchange_) {
     const std::string& url = server_.directions().steer;
     place_.port = std::stoi(url.substr(url.rfind(':') + 1));
     steer_ = token_of(url);
@@ -87,6 +88,7 @@ class ServeServer : public testing::Test {
   }
 
   Exchange exchange_;
+  WindowSite site_{exchange_};
   Server server_;
   Encoder encoder_;
   WebPlace place_;
@@ -242,11 +244,12 @@ TEST_F(ServeServer, DropsFramesOfASlowReader) {
   EXPECT_EQ(number_of(next_frame(slow)), 5U) << "the last one, at once";
 }
 
-TEST_F(ServeServer, HasRoomForAFixedNumberOfConnections) {
+TEST_F(ServeServer, HasRoomForAFixedNumberOfPages) {
   std::vector<std::unique_ptr<WebClient>> clients;
-  for (int i = 0; i < Server::most_connections; ++i) {
+  for (int i = 0; i < Server::most_pages; ++i) {
     clients.push_back(std::make_unique<WebClient>(place_));
-    ASSERT_EQ(clients.back()->refusal(), 0) << i;
+    clients.back()->send(hello(watch_));
+    hear(*clients.back(), "roles");
   }
   EXPECT_EQ(WebClient(place_).refusal(), 503);
   EXPECT_EQ(fetch(place_, "/").status, 503);
@@ -255,6 +258,94 @@ TEST_F(ServeServer, HasRoomForAFixedNumberOfConnections) {
   for (int i = 0; i < 100 && status != 200; ++i, std::this_thread::sleep_for(20ms))
     status = fetch(place_, "/").status;
   EXPECT_EQ(status, 200) << "those that are gone leave room";
+}
+
+TEST_F(ServeServer, ConnectionsWithoutATokenKeepNoPageOut) {
+  WebClient known(place_);
+  known.send(hello(steer_));
+  hear(known, "roles");
+  std::vector<std::unique_ptr<WebClient>> strangers;
+  for (int i = 0; i < 10 * Server::most_strangers; ++i)
+    strangers.push_back(std::make_unique<WebClient>(place_));
+  WebClient page(place_);
+  page.send(hello(watch_));
+  EXPECT_EQ(hear(page, "roles").at("pages"), 2) << "and the first page is still there";
+  EXPECT_FALSE(strangers.front()->receive(2s));
+  EXPECT_TRUE(strangers.front()->closed());
+}
+
+TEST_F(ServeServer, GivesThePageTheFilesOfTheWindow) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "out/snapshots");
+  folder.file("picture.png", "pixels");
+  folder.file("out/series.csv", "time,energy");
+  folder.file("secret", "not for pages");
+  std::filesystem::create_symlink(folder / "secret", folder / "out/link");
+  site_.offer(folder / "picture.png");
+  site_.offer(folder / "out");
+  EXPECT_EQ(fetch(place_, "/api/files").status, 403) << "without a token";
+  place_.headers["Authorization"] = "Bearer " + watch_;
+  const engine::Json list = engine::parse_json(fetch(place_, "/api/files").text);
+  ASSERT_EQ(list.size(), 2U) << "a link may lead anywhere";
+  EXPECT_EQ(list.at(0).at("name"), "picture.png");
+  EXPECT_EQ(list.at(0).at("bytes"), 6);
+  EXPECT_EQ(list.at(1).at("name"), "out/series.csv");
+  const auto file = fetch(place_, "/api/file?name=out%2Fseries.csv");
+  EXPECT_EQ(file.text, "time,energy");
+  EXPECT_EQ(file.headers.at("Content-Disposition"), "attachment; filename=\"series.csv\"");
+  for (const char* other : {"out/link", "secret", "../secret", "out/../secret", "/etc/passwd", ""})
+    EXPECT_EQ(fetch(place_, std::string("/api/file?name=") + other).status, 404) << other;
+  place_.headers["Authorization"] = "Bearer " + steer_.substr(1);
+  EXPECT_EQ(fetch(place_, "/api/files").status, 403);
+  place_.headers["Authorization"] = "Bearer " + steer_;
+  place_.headers["Origin"] = "http://127.0.0.1:1";
+  EXPECT_EQ(fetch(place_, "/api/files").status, 403) << "for a page of another site";
+}
+
+TEST_F(ServeServer, OpensAFileThatThePageSends) {
+  place_.headers["Authorization"] = "Bearer " + steer_;
+  const std::string scene(300'000, '-');
+  EXPECT_EQ(fetch(place_, "/api/upload?name=two%20stars.lua", "POST", scene).status, 200);
+  const auto all = events(1);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].kind, InputEvent::Kind::drop);
+  const std::filesystem::path file = all[0].path;
+  EXPECT_EQ(file.filename(), "two stars.lua");
+  EXPECT_EQ(std::filesystem::file_size(file), scene.size());
+}
+
+TEST_F(ServeServer, RefusesFilesThatItCannotOpen) {
+  place_.headers["Authorization"] = "Bearer " + steer_;
+  for (const char* name : {"a.exe", "..%2Fa.lua", ".a.lua", "a%00.lua", "", "a%0a.lua"}) {
+    const auto answer = fetch(place_, std::string("/api/upload?name=") + name, "POST", "x");
+    EXPECT_EQ(answer.status, 422) << name;
+    EXPECT_FALSE(answer.text.empty());
+  }
+  place_.headers["Content-Length"] = "2000000000";
+  EXPECT_EQ(fetch(place_, "/api/upload?name=a.lua", "POST").text,
+            "a file may have at most 1 GiB\n");
+  place_.headers.erase("Content-Length");
+  place_.headers["Authorization"] = "Bearer " + watch_;
+  EXPECT_EQ(fetch(place_, "/api/upload?name=a.lua", "POST", "x").status, 403) << "it only watches";
+  EXPECT_TRUE(exchange_.take(0.1, false).empty());
+}
+
+TEST_F(ServeServer, RenewsItsTokens) {
+  WebClient page(place_), other(place_);
+  page.send(hello(steer_));
+  hear(page, "roles");
+  other.send(hello(watch_));
+  hear(other, "roles");
+  page.send(R"({"type":"renew"})");
+  engine::Json roles = hear(page, "roles");
+  while (roles.at("token") == steer_) roles = hear(page, "roles");
+  expect_refused(other, "has been renewed");
+  WebClient late(place_);
+  late.send(hello(watch_));
+  expect_refused(late, "the token is wrong");
+  WebClient again(place_);
+  again.send(hello(roles.at("watch").get<std::string>()));
+  EXPECT_EQ(hear(again, "roles").at("pages"), 2);
 }
 
 TEST_F(ServeServer, TellsNewsToPagesThatComeLater) {
@@ -283,8 +374,9 @@ TEST_F(ServeServer, CopiesTextForThePageThatSteersAlone) {
 TEST_F(ServeServer, NamesTheNextFreePort) {
   const std::string place = std::to_string(place_.port);
   Exchange exchange;
+  WindowSite site{exchange};
   const std::string problem = test::message_of<engine::InputError>([&] {
-    Server(ServerOptions{place, {}}, exchange);
+    Server(ServerOptions{place, {}}, site, &exchange);
   });
   EXPECT_NE(problem.find("the port is in use; use --serve=127.0.0.1:"), std::string::npos)
       << problem;
@@ -292,7 +384,8 @@ TEST_F(ServeServer, NamesTheNextFreePort) {
 
 TEST(ServeServerEnd, TakesLeaveOfItsPages) {
   Exchange exchange;
-  auto server = std::make_unique<Server>(ServerOptions{"0", {}}, exchange);
+  WindowSite site{exchange};
+  auto server = std::make_unique<Server>(ServerOptions{"0", {}}, site, &exchange);
   const std::string url = server->directions().steer;
   WebPlace place;
   place.port = std::stoi(url.substr(url.rfind(':') + 1));
@@ -313,8 +406,9 @@ TEST(ServeSocket, IsForItsOwnerAlone) {
   const test::TemporaryFolder folder;
   const std::filesystem::path path = folder / "mote.sock";
   Exchange exchange;
+  WindowSite site{exchange};
   {
-    const Server server({path.string(), {}}, exchange);
+    const Server server({path.string(), {}}, site, &exchange);
     struct stat status {};
     ASSERT_EQ(::stat(path.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777U, 0600U);
@@ -327,7 +421,8 @@ TEST(ServeSocket, IsForItsOwnerAlone) {
     EXPECT_TRUE(client.receive());
     EXPECT_NE(test::message_of<engine::InputError>([&] {
                 Exchange other;
-                Server(ServerOptions{path.string(), {}}, other);
+                WindowSite site_of_other{other};
+                Server(ServerOptions{path.string(), {}}, site_of_other, &other);
               }).find("the socket is in use"),
               std::string::npos);
   }
@@ -344,9 +439,10 @@ TEST(ServeSocket, ReplacesOneThatWasLeftOver) {
   ASSERT_EQ(::bind(left, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
   ::close(left);
   Exchange exchange;
+  WindowSite site{exchange};
   WebPlace place;
   place.socket = path;
-  const Server server({path.string(), {}}, exchange);
+  const Server server({path.string(), {}}, site, &exchange);
   EXPECT_EQ(fetch(place, "/").status, 200);
 }
 
@@ -354,8 +450,9 @@ TEST(ServeSocket, NeverReplacesAFile) {
   const test::TemporaryFolder folder;
   const auto file = folder.file("mote.sock", "precious");
   Exchange exchange;
+  WindowSite site{exchange};
   EXPECT_NE(test::message_of<engine::InputError>([&] {
-              Server(ServerOptions{file.string(), {}}, exchange);
+              Server(ServerOptions{file.string(), {}}, site, &exchange);
             }).find("name a new file"),
             std::string::npos);
   EXPECT_EQ(std::filesystem::file_size(file), 8U);
@@ -371,7 +468,8 @@ TEST(ServeTls, EncryptsThePage) {
   if (std::system(make.c_str()) != 0) GTEST_SKIP() << "the program openssl is missing";
   ServerOptions options{"0", {folder / "certificate.pem", folder / "key.pem", {"mote.example"}}};
   Exchange exchange;
-  const Server server(options, exchange);
+  WindowSite site{exchange};
+  const Server server(options, site, &exchange);
   const std::string url = server.directions().steer;
   EXPECT_EQ(url.find("https://mote.example:"), 0U) << url;
   WebPlace place;
@@ -391,8 +489,9 @@ TEST(ServeTls, NamesTheFileThatIsWrong) {
   const test::TemporaryFolder folder;
   const auto file = folder.file("certificate.pem", "rubbish");
   Exchange exchange;
+  WindowSite site{exchange};
   const std::string problem = test::message_of<engine::InputError>([&] {
-    Server(ServerOptions{"0", {file, file, {}}}, exchange);
+    Server(ServerOptions{"0", {file, file, {}}}, site, &exchange);
   });
   EXPECT_EQ(problem.find("--tls: " + file.string()), 0U) << problem;
 }

@@ -43,8 +43,9 @@ WebPlace as_upgrade(WebPlace place) {
 
 template <class Over>
 WebAnswer exchange(Over& stream, const WebPlace& place, const std::string& target,
-                   const std::string& method) {
-  http::request<http::empty_body> request(http::string_to_verb(method), target, 11);
+                   const std::string& method, const std::string& body) {
+  http::request<http::string_body> request(http::string_to_verb(method), target, 11, body);
+  if (!body.empty()) request.prepare_payload();
   request.set(http::field::host, place.host());
   put_headers(request, place);
   http::response<http::string_body> response;
@@ -63,19 +64,20 @@ WebAnswer exchange(Over& stream, const WebPlace& place, const std::string& targe
 
 }  // namespace
 
-WebAnswer fetch(const WebPlace& place, const std::string& target, const std::string& method) {
+WebAnswer fetch(const WebPlace& place, const std::string& target, const std::string& method,
+                const std::string& body) {
   asio::io_context context;
   error_code error;
   if (!place.tls) {
     Stream stream(context);
     stream.socket().connect(endpoint_of(place), error);
-    return error ? WebAnswer() : exchange(stream, place, target, method);
+    return error ? WebAnswer() : exchange(stream, place, target, method, body);
   }
   asio::ssl::context trust(asio::ssl::context::tls_client);
   beast::ssl_stream<Stream> stream(context, trust);
   stream.next_layer().socket().connect(endpoint_of(place), error);
   if (!error) stream.handshake(asio::ssl::stream_base::client, error);
-  return error ? WebAnswer() : exchange(stream, place, target, method);
+  return error ? WebAnswer() : exchange(stream, place, target, method, body);
 }
 
 struct WebClient::Parts {

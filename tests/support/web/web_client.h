@@ -25,8 +25,8 @@ struct WebAnswer {
   std::string text;
   std::map<std::string, std::string> headers;
 };
-WebAnswer fetch(const WebPlace& place, const std::string& target,
-                const std::string& method = "GET");
+WebAnswer fetch(const WebPlace& place, const std::string& target, const std::string& method = "GET",
+                const std::string& body = "");
 
 /// A client of a WebSocket.
 class WebClient {
