@@ -55,6 +55,7 @@ struct ViewCommand {
   ViewOptions view;
   std::string history = "1GiB", drive, layout;
   ServeOptions serve;
+  bool embed = false;
 
   void add_to(CLI::App& command) {
     run.add_common(command, false);
@@ -98,6 +99,11 @@ struct ViewCommand {
     serve.add_to(command, "show the window in a browser, without a display");
     serve.option()->excludes("--offscreen");
     command
+        .add_flag("--embed", embed,
+                  "serve to a page of the program that starts mote: print the addresses, one of "
+                  "them for a frame, as a JSON object, and end with standard input")
+        ->needs(serve.option());
+    command
         .add_option("--drive", drive, "play this script of keys, clicks and commands, then exit")
         ->check(CLI::ExistingFile)
         ->excludes(serve.option());
@@ -109,6 +115,7 @@ struct ViewCommand {
 
   int execute(const CommandLine& line) {
     view.serve = serve.given();
+    if (view.serve) view.serve->embed = embed;
     if (!view.offscreen && !view.serve && !no_window_reason().empty()) return without_window(line);
     if (run.scene.scene.empty()) {
       run.scene.scene = api::default_scene;

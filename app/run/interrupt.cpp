@@ -1,8 +1,12 @@
 #include "app/run/interrupt.h"
 
+#include <unistd.h>
+
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <thread>
 
 namespace mote::app {
 namespace {
@@ -47,6 +51,17 @@ InterruptGuard::InterruptGuard() {
 InterruptGuard::~InterruptGuard() {
   if (--guard_count > 0) return;
   for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &previous[i], nullptr);
+}
+
+void stop_with_standard_input() {
+  std::thread([] {
+    std::array<char, 256> unused{};
+    for (;;) {
+      const ssize_t count = ::read(STDIN_FILENO, unused.data(), unused.size());
+      if (count == 0 || (count < 0 && errno != EINTR)) break;
+    }
+    ::kill(::getpid(), SIGTERM);
+  }).detach();
 }
 
 void ignore_requests_to_stop() {

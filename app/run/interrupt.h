@@ -16,6 +16,10 @@ class InterruptGuard {
   static bool requested();
 };
 
+/// Requests a stop, as SIGTERM does, when standard input ends. A program that starts mote with a
+/// pipe there ends it by closing the pipe, and also if it is killed itself.
+void stop_with_standard_input();
+
 /// Ignores all of these signals from now on, in a process that another one ends.
 void ignore_requests_to_stop();
 

@@ -13,6 +13,7 @@ int run_view(const ViewOptions& options) {
   // of a window rarely allocate at the same time.
   mallopt(M_ARENA_MAX, 2);
 #endif
+  if (options.serve && options.serve->embed) stop_with_standard_input();
   {
     FrameLoop loop(options);
     loop.run();

@@ -24,8 +24,9 @@ from ._notebook import Film
 from ._open import from_arrays, load, load_text, parameters, resume, run_together, scenes
 from ._read import Run, Snapshot, Sweep, read
 from ._simulation import Simulation
+from ._view import View
 
 __version__ = _version()
 # Without SystemError: `from mote import *` must not hide Python's.
 __all__ = ["DeviceColumn", "Film", "InputError", "Measurement", "MissingFileError", "Run", "Simulation", "Snapshot", "Sweep",
-           "UnhealthyError", "from_arrays", "load", "load_text", "parameters", "read", "resume", "run_together", "scenes"]
+           "UnhealthyError", "View", "from_arrays", "load", "load_text", "parameters", "read", "resume", "run_together", "scenes"]

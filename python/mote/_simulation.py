@@ -16,9 +16,10 @@ from ._checks import PathLike
 from ._columns import DeviceColumn
 from ._core import Simulation as Core
 from ._measurement import Measurement
-from ._notebook import Film, film_of, html_of, png_of
+from ._notebook import Film, film_of, html_of, image_of, png_of
 from ._record import Wanted, record
 from ._steps import MOST, advance, goal
+from ._view import View
 
 if TYPE_CHECKING:
     import pandas  # type: ignore[import]
@@ -45,10 +46,11 @@ class Simulation:
     were before it. ``positions()`` and the like are always copies.
     """
 
-    __slots__ = ("_core", "_hooks", "_options", "_warned", "__weakref__")
+    __slots__ = ("_core", "_hooks", "_options", "_view", "_warned", "__weakref__")
     _core: Core
     _options: dict[str, Any]
     _hooks: list[tuple[int, Observer]]
+    _view: Optional[View]
     _warned: bool
 
     def __init__(self, core: Core, options: Optional[dict[str, Any]] = None):
@@ -57,6 +59,7 @@ class Simulation:
         object.__setattr__(self, "_core", core)
         object.__setattr__(self, "_hooks", [])
         object.__setattr__(self, "_options", options or {})
+        object.__setattr__(self, "_view", None)
         object.__setattr__(self, "_warned", False)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
@@ -399,6 +402,23 @@ class Simulation:
         Needs the program ffmpeg. On an error, or Ctrl+C, the simulation stays at the step that it has reached."""
         return film_of(self, _end_of(self, until), _checks.integer("frames", frames, 2, 10**6), fps,
                        _checks.size("width", width), _checks.size("height", height))
+
+    def view(self, width: Optional[int] = None, height: int = 540, *, record: bool = False) -> View:
+        """Opens the window of mote, paused, on a copy of the present state: play, rewind, pull bodies. A notebook shows it in
+        a frame of this size [pixels of the page], as wide as the output by default; elsewhere, print it for its address.
+
+        The window goes on from this state by itself, in a process of its own: what happens there changes nothing here, and
+        later steps here are shown after ``view.update()``. A simulation has one window; this closes the one before.
+        record: keeps a picture of the present state in a saved notebook, for when there is no window any more.
+        """
+        width = None if width is None else _checks.integer("width", width, 64, 8192)
+        height = _checks.integer("height", height, 64, 8192)
+        picture = image_of(self.render(width or 960, height)) if _checks.flag("record", record) else ""
+        if self._view is not None:
+            self._view.close()
+        view = View(self, self._options, width, height, picture)
+        object.__setattr__(self, "_view", view)
+        return view
 
     def record(self, every: int = 1, what: Union[str, Observer, Sequence[Union[str, Observer]], Mapping[str, Observer]]
                = "energy_error", *, until: Union[float, str, None] = None, steps: Optional[int] = None, progress: bool = False) -> "pandas.DataFrame":

@@ -33,6 +33,7 @@ struct Access {
 struct ServerOptions {
   std::string where = {};  ///< see parse_address
   Access access = {};
+  bool embed = false;  ///< a program shows the page in a frame of its own: there is a frame key
 };
 
 /// Throws engine::InputError if others could read or change what passes between page and window:

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "engine/log.h"
+#include "render/serve/framing.h"
 #include "render/serve/token.h"
 
 namespace mote::render::serve {
@@ -143,7 +144,8 @@ class Peer final : public Connection {
     }
     if (request.method() != http::verb::get) return refuse(405, "there is nothing but a page\n");
     if (asked.path != "/") return refuse(404, "there is no such page\n");
-    respond_page(host);
+    respond_page(host, framing_origins({request.target().data(), request.target().size()},
+                                       reception_.frame_key()));
   }
 
   /// Answers what a page asks for with its token in the header Authorization.
@@ -194,24 +196,28 @@ class Peer final : public Connection {
   }
 
   /// The nonce is new for every page, so that nothing but the page's own script and style runs.
-  void respond_page(const std::string& host) {
+  void respond_page(const std::string& host, const std::optional<std::string>& framing) {
     const std::string nonce = random_token(), mark = "{{nonce}}";
     SiteAnswer page{.type = "text/html; charset=utf-8"};
     page.body = reception_.site().page();
     for (std::size_t at = 0; (at = page.body.find(mark, at)) != page.body.npos;)
       page.body.replace(at, mark.size(), nonce);
     const std::string own = (reception_.access().tls() ? "wss://" : "ws://") + host;
-    respond(page, "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'nonce-" +
-                      nonce + "'; connect-src 'self' " + own +
-                      "; img-src blob:; media-src blob:; base-uri 'none'; form-action 'none'; "
-                      "frame-ancestors 'none'");
+    respond(page,
+            "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'nonce-" + nonce +
+                "'; connect-src 'self' " + own +
+                "; img-src blob:; media-src blob:; base-uri 'none'; form-action 'none'; "
+                "frame-ancestors " +
+                framing.value_or("'none'"),
+            framing);
   }
 
   void refuse(int status, const std::string& reason) {
     respond({.status = status, .type = "text/plain; charset=utf-8", .body = reason});
   }
 
-  void respond(SiteAnswer answer, const std::string& policy = "default-src 'none'") {
+  void respond(SiteAnswer answer, const std::string& policy = "default-src 'none'",
+               const std::optional<std::string>& framing = std::nullopt) {
     const auto with_head = [&](auto response) {
       response.result(static_cast<unsigned>(answer.status));
       response.version(11);
@@ -219,7 +225,12 @@ class Peer final : public Connection {
       response.set(http::field::content_type, answer.type);
       response.set(http::field::cache_control, "no-store");
       response.set("Content-Security-Policy", policy);
-      response.set("X-Frame-Options", "DENY");
+      // The page around a frame asks first whether it is mote that answers.
+      if (framing)
+        response.set(http::field::access_control_allow_origin,
+                     framing->substr(0, framing->find(' ')));
+      else
+        response.set("X-Frame-Options", "DENY");
       response.set("X-Content-Type-Options", "nosniff");
       response.set("Referrer-Policy", "no-referrer");
       if (!answer.name.empty())

@@ -58,6 +58,8 @@ class Reception {
 
   virtual const Access& access() const = 0;
   virtual Site& site() = 0;
+  /// Returns the key with which other pages may show the page in a frame (see framing.h).
+  virtual const std::string& frame_key() const = 0;
   /// Tells whether no further page can be served.
   virtual bool full() const = 0;
   /// Tells whether a token lets a page steer, or nothing if the token is wrong.

@@ -45,10 +45,20 @@ std::string text_of(const Directions& directions, const std::string& what) {
   return text;
 }
 
+std::string object_of(const Directions& directions) {
+  engine::Json text;
+  text["steer"] = directions.steer;
+  text["watch"] = directions.watch;
+  text["tunnel"] = directions.tunnel;
+  text["frame"] = directions.frame;
+  return engine::json_text(text) + "\n";
+}
+
 Directions directions_to(const Address& address, const Access& access, const Tokens& tokens) {
   const std::string root =
-      (access.tls() ? "https://" : "http://") + shown_place(address, access) + "/#token=";
-  Directions directions{root + tokens.steer, root + tokens.watch, ""};
+      (access.tls() ? "https://" : "http://") + shown_place(address, access) + "/";
+  Directions directions{root + "#token=" + tokens.steer, root + "#token=" + tokens.watch, "", ""};
+  if (!tokens.frame_key.empty()) directions.frame = root + "?frame=" + tokens.frame_key;
   // A server with TLS is reached without a tunnel.
   if (access.tls()) return directions;
   const int port = address.socket.empty() ? address.port : Address().port;

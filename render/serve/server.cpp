@@ -62,6 +62,7 @@ struct Server::Parts final : Reception {
 
   const Access& access() const override { return access_; }
   Site& site() override { return site_; }
+  const std::string& frame_key() const override { return tokens.frame_key; }
   bool full() const override { return audience.known() >= Server::most_pages; }
   std::optional<bool> steers(std::string_view token) const override {
     return audience.steers(token);
@@ -80,7 +81,7 @@ struct Server::Parts final : Reception {
   Site& site_;
   Exchange unused;  ///< of a site without a window
   Exchange& exchange;
-  const Tokens tokens{random_token(), random_token()};
+  const Tokens tokens;
   Directions directions;
   std::map<Audience::Id, Connection*> connections;  // it outlives them, which leave it by
                                                     // themselves
@@ -102,6 +103,7 @@ Server::Parts::Parts(const ServerOptions& options, Site& shown, Exchange* to_win
     : access_(options.access),
       site_(shown),
       exchange(to_window ? *to_window : unused),
+      tokens{random_token(), random_token(), options.embed ? random_token() : ""},
       audience(tokens, exchange) {
   const Address address = checked_address(options);
   if (access_.tls()) use_certificate(secure, access_);

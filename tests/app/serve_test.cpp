@@ -116,6 +116,7 @@ TEST_F(ServeOptions, AreRefusedWithPlaceReasonAndRemedy) {
   EXPECT_NE(said({"--serve", "--serve-host", "mote.example"}).find("--serve-host: without TLS"),
             std::string::npos);
   EXPECT_NE(said({"--serve-host", "mote.example"}).find("--serve"), std::string::npos);
+  EXPECT_NE(said({"--embed"}).find("--embed requires --serve"), std::string::npos);
   EXPECT_NE(said({"--serve", "--offscreen"}).find("excludes"), std::string::npos);
 }
 

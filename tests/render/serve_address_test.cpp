@@ -115,5 +115,11 @@ TEST(ServeDirections, NameAPlaceThatABrowserReaches) {
   EXPECT_EQ(open.tunnel, "");
 }
 
+TEST(ServeDirections, HaveAnAddressForAFrameIfThereIsAKey) {
+  EXPECT_EQ(directions_to(parse_address("8080"), {}, {"one", "two", "three"}).frame,
+            "http://127.0.0.1:8080/?frame=three");
+  EXPECT_EQ(directions_to(parse_address("8080"), {}, {"one", "two"}).frame, "");
+}
+
 }  // namespace
 }  // namespace mote::render::serve

@@ -402,6 +402,40 @@ TEST(ServeServerEnd, TakesLeaveOfItsPages) {
   EXPECT_EQ(client.close_code(), 1001);
 }
 
+TEST(ServeFrame, IsAllowedToTheOriginsInItsAddress) {
+  Exchange exchange;
+  WindowSite site{exchange};
+  const Server server({"0", {}, /*embed=*/true}, site, &exchange);
+  const std::string frame = server.directions().frame, origin = "http://localhost:8888";
+  const std::string target = frame.substr(frame.find("/?")) + "&of=" + origin;
+  WebPlace place;
+  place.port = std::stoi(frame.substr(frame.rfind(':') + 1));
+  const auto page = fetch(place, target);
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.headers.count("X-Frame-Options"), 0U);
+  EXPECT_EQ(page.headers.at("Access-Control-Allow-Origin"), origin);
+  EXPECT_NE(page.headers.at("Content-Security-Policy").find("frame-ancestors " + origin),
+            std::string::npos);
+  const auto two = fetch(place, target + "&of=https://outer.example");
+  EXPECT_EQ(two.headers.at("Access-Control-Allow-Origin"), origin);
+  EXPECT_NE(two.headers.at("Content-Security-Policy")
+                .find("frame-ancestors " + origin + " https://outer.example"),
+            std::string::npos);
+  for (const std::string& token : {token_of(server.directions().steer), std::string(40, '0')}) {
+    const auto refused = fetch(place, "/?frame=" + token + "&of=" + origin);
+    EXPECT_EQ(refused.headers.at("X-Frame-Options"), "DENY");
+    EXPECT_EQ(refused.headers.count("Access-Control-Allow-Origin"), 0U);
+    EXPECT_NE(refused.headers.at("Content-Security-Policy").find("frame-ancestors 'none'"),
+              std::string::npos);
+  }
+  EXPECT_EQ(fetch(place, "/").headers.at("X-Frame-Options"), "DENY");
+  WebClient client(place);
+  client.send(hello(target.substr(target.find('=') + 1, 40)));
+  while (client.receive()) {
+  }
+  EXPECT_EQ(client.close_code(), 1008) << "the key is no token";
+}
+
 TEST(ServeSocket, IsForItsOwnerAlone) {
   const test::TemporaryFolder folder;
   const std::filesystem::path path = folder / "mote.sock";
