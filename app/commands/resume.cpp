@@ -13,6 +13,7 @@ struct ResumeCommand {
   std::vector<std::string> set;
   ComputeOptions compute;
   CheckpointOptions checkpoints;
+  ServeOptions serve;
 
   int execute(const CommandLine& line, engine::Ranks* ranks) {
     request.run = run;
@@ -24,6 +25,7 @@ struct ResumeCommand {
     request.wall = checkpoints.wall;
     request.command_line = line;
     request.options.ranks = ranks;
+    request.serve = serve.given();
     return static_cast<int>(resume_headless(request));
   }
 };
@@ -70,6 +72,7 @@ void add_resume(CLI::App& program, const CommandLine& line, int& exit_code) {
       "or with pictures elsewhere");
   resume->compute.add_to(*command);
   resume->checkpoints.add_to(*command);
+  resume->serve.add_to(*command, "show the run in a browser while it goes on");
   command->add_flag("--quiet", resume->request.quiet, "print nothing but errors");
   command->add_flag("--json", resume->request.json,
                     "print progress and result as one JSON object per line");

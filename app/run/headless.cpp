@@ -102,6 +102,8 @@ Outcome run_to_end(RunSetup setup) {
   const std::uint64_t total =
       total_steps(request, scene, times.stop, setup.edits,
                   from ? from->run_clock.clock : sim::Clock{.dt = scene.integrator.dt});
+  // Before anything is written, since its address may be in use.
+  const std::unique_ptr<Watcher> watcher = request.serve ? serve_run(request) : nullptr;
   sim::RunClaim claim =
       setup.claim ? std::move(*setup.claim) : sim::RunClaim(request.out, request.force);
   const fs::path folder = claim.path();
@@ -124,6 +126,7 @@ Outcome run_to_end(RunSetup setup) {
                       .edits = std::move(setup.edits),
                       .claim = std::move(claim),
                       .pictures = std::move(pictures),
+                      .watcher = watcher.get(),
                       .simulation = std::move(simulation),
                       .opening_seconds = opening_seconds,
                       .start = setup.start,

@@ -51,6 +51,7 @@ HeadlessRun::HeadlessRun(RunParts parts)
       between_frames_(parts.between_frames),
       folder_(open_folder(parts)),
       pictures_(std::move(parts.pictures)),
+      watcher_(parts.watcher),
       simulation_(std::move(parts.simulation)),
       steps_(*simulation_, parts.from ? parts.from->edits : std::vector<sim::Edit>(),
              std::move(parts.edits)),
@@ -64,6 +65,7 @@ HeadlessRun::HeadlessRun(RunParts parts)
       checkpoint_clock_(times_.checkpoints, request_.wall, parts.start, *simulation_),
       health_monitor_(*simulation_, scene_) {
   report_.opening_seconds = parts.opening_seconds;
+  if (watcher_) watcher_->begin(request_, scene_, plan_, *simulation_);
   for (const std::string& reason : plan_.reasons) engine::log().info("{}", reason);
   if (!parts.from) return;
   from_checkpoint_ = !parts.resumed;
@@ -99,6 +101,7 @@ Outcome HeadlessRun::run() {
     // The files are kept, so that the run can be resumed. A picture that fails after run.json is
     // complete does not change it.
     engine::log().info("failed: {}", e.what());
+    if (watcher_) watcher_->end(std::string("the run has failed: ") + e.what());
     if (report_written_) throw;
     try {
       folder_.record(run_json_of(request_, scene_, plan_, "failed", e.what()));
@@ -201,7 +204,7 @@ void HeadlessRun::step_to_end() {
   const auto stop = [&] {
     progress.update(simulation_->step(), simulation_->time(), simulation_->interactions());
     const bool clock_stops = checkpoint_clock_.poll();
-    return InterruptGuard::requested() || clock_stops;
+    return InterruptGuard::requested() || clock_stops || (watcher_ && watcher_->wants_visit());
   };
   const auto target = [&] {
     find_end();
@@ -209,7 +212,10 @@ void HeadlessRun::step_to_end() {
     return total_;
   };
   monitor_health(true);
-  for (target(); !ends(); target()) loop_.advance(target, series_every_, stop);
+  for (target(); !ends(); target()) {
+    loop_.advance(target, series_every_, stop);
+    if (watcher_ && watcher_->wants_visit()) watcher_->visit(total_);
+  }
   progress.finish();
 }
 
@@ -290,6 +296,7 @@ bool HeadlessRun::on_measurement(const sim::Measurement& measurement) {
   if (simulation_->has_dense_output() && times_.stop.time && measurement.time > *times_.stop.time)
     return false;
   report_.last = measurement;
+  if (watcher_) watcher_->add_row(measurement);
   if (measurement.step == report_.first_step()) report_.first = report_.last;
   report_.note_energy(*simulation_);
   folder_.series_row(report_.last);
@@ -332,6 +339,15 @@ void HeadlessRun::report_forces() {
   if (report_.force_errors && report_.added + report_.removed == 0 &&
       conserves_momentum(simulation_->model()))
     report_.center_of_mass = center_of_mass_speed(report_.first, report_.last);
+}
+
+std::string HeadlessRun::how_ended(Outcome outcome) const {
+  const std::string steps = engine::counted(static_cast<long long>(report_.steps), "step");
+  const std::string place = folder_.path().string();
+  if (outcome == Outcome::done) return fmt::format("the run is done: {}, in {}", steps, place);
+  if (outcome == Outcome::interrupted)
+    return fmt::format("the run was interrupted after {}: mote resume {}", steps, place);
+  return fmt::format("the run has ended after {}: {}", steps, report_.reason);
 }
 
 Outcome HeadlessRun::finish() {
@@ -389,6 +405,7 @@ Outcome HeadlessRun::finish() {
   if (picture)
     with_final_state([&] { pictures_->picture(*simulation_, request_.pictures.picture); });
   print_summary(request_, scene_, plan_, report_, outcome, folder_.path());
+  if (watcher_) watcher_->end(how_ended(outcome));
   return outcome;
 }
 

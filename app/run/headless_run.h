@@ -11,6 +11,7 @@
 #include "app/run/radial_sampling.h"
 #include "app/run/run_report.h"
 #include "app/run/run_request.h"
+#include "app/run/watcher.h"
 #include "engine/log.h"
 #include "sim/output/checkpoint_folder.h"
 #include "sim/output/run_folder.h"
@@ -51,6 +52,7 @@ struct RunParts {
   std::vector<sim::Edit> edits;  ///< parameter changes still to be applied, in order of step
   sim::RunClaim claim;
   std::unique_ptr<Pictures> pictures;
+  Watcher* watcher = nullptr;  ///< or null
   std::unique_ptr<sim::Simulation> simulation;
   double opening_seconds = 0;
   std::chrono::steady_clock::time_point start;  ///< start of the process, for the wall-clock limit
@@ -114,6 +116,7 @@ class HeadlessRun : private sim::RunHost {
   void monitor_health(bool now);
 
   Outcome finish();
+  std::string how_ended(Outcome outcome) const;
   /// Calls `use` with the state at the end, which the last step may have passed.
   void with_final_state(const std::function<void()>& use);
   void write_final_outputs();
@@ -130,6 +133,7 @@ class HeadlessRun : private sim::RunHost {
   std::optional<double> between_frames_;  ///< time between frames, if dt varies
   sim::RunFolder folder_;
   std::unique_ptr<Pictures> pictures_;
+  Watcher* watcher_;
   std::unique_ptr<sim::Simulation> simulation_;
   sim::RepeatedEdits steps_;
   RunReport report_;

@@ -198,6 +198,7 @@ HeadlessRequest request_of(const ResumeRequest& wanted) {
   request.wall = wanted.wall;
   request.out = wanted.out;
   request.quiet = wanted.quiet;
+  request.serve = wanted.serve;
   request.json = wanted.json;
   request.command_line = wanted.command_line;
   return request;
@@ -275,6 +276,7 @@ Outcome resume_headless(const ResumeRequest& wanted) {
     request.out = wanted.run;
     request.options = sim::options_of(checkpoint, wanted.options);
     request.quiet = wanted.quiet;
+    request.serve = wanted.serve;
     request.json = wanted.json;
     request.wall = wanted.wall;
     if (wanted.until || wanted.steps) request.until = wanted.until, request.steps = wanted.steps;

@@ -11,6 +11,7 @@
 #include "app/run/parse_time.h"
 #include "app/run/pictures.h"
 #include "app/run/progress.h"
+#include "render/serve/address.h"
 #include "sim/measure/histogram.h"
 #include "sim/run/plan.h"
 
@@ -46,7 +47,8 @@ struct HeadlessRequest {
   bool default_picture = false;    ///< write picture.png in the run folder
   bool default_movie = false;      ///< write movie.mp4 in the run folder
   PictureRequest pictures;
-  std::vector<sim::HistogramRequest> histograms;  ///< histograms of the final state
+  std::vector<sim::HistogramRequest> histograms;      ///< histograms of the final state
+  std::optional<render::serve::ServerOptions> serve;  ///< shows it to browsers while it goes on
   bool quiet = false, json = false;
   std::vector<std::string> command_line;
 };
@@ -82,6 +84,7 @@ struct ResumeRequest {
   CheckpointRequest checkpoints;  ///< replaces that of the run if `checkpoints_given`
   bool checkpoints_given = false;
   std::optional<double> wall;
+  std::optional<render::serve::ServerOptions> serve;
   bool quiet = false, json = false;
   std::vector<std::string> command_line;
 };

@@ -43,7 +43,7 @@ class DrawingTurn {
  private:
   static bool takes_turns(const Session* session) {
     return session && session->plan().backend == engine::Backend::cuda &&
-           !session->paced_by_script();
+           !session->paced_by_script() && !session->watches_a_run();
   }
 
   Session* session_;
@@ -76,14 +76,16 @@ constexpr double longest_frame = 0.25;
 
 }  // namespace
 
-FrameLoop::FrameLoop(const ViewOptions& options) {
+FrameLoop::FrameLoop(const ViewOptions& options, WatchedRun* watched) : watched_(watched) {
   model_.options = options;
   if (!options.drive.empty()) drive_.emplace(options.drive);
   script_ = drive_ || options.frames;
   if (options.open.scene.empty()) model_.options.open.scene = "galaxies";
   model_.settings = options.open.settings;
-  reserve_core(model_.options.open.options);
-  model_.opener.start(model_.options.open);
+  if (!watched) {
+    reserve_core(model_.options.open.options);
+    model_.opener.start(model_.options.open);
+  }
   surface_ = open_surface(options);
   layer_ = std::make_unique<render::ui::Layer>(*surface_);
   model_.panels.standard = standard_places();
@@ -115,8 +117,9 @@ FrameLoop::~FrameLoop() {
 }
 
 void FrameLoop::run() {
-  const InterruptGuard guard;
-  while (!model_.requests.quit && !InterruptGuard::requested()) {
+  std::optional<InterruptGuard> guard;
+  if (!watched_) guard.emplace();
+  while (!is_over()) {
     try {
       frame();
     } catch (const std::exception& e) {
@@ -128,8 +131,13 @@ void FrameLoop::run() {
       break;
     if (drive_ && drive_->done() && !model_.options.frames) break;
   }
+  if (watched_) frame();  // shows how the run has ended
   screenshots_.finish(model_);
   file_->finish(model_.panels);
+}
+
+bool FrameLoop::is_over() const {
+  return watched_ ? watched_->is_over() : model_.requests.quit || InterruptGuard::requested();
 }
 
 double FrameLoop::elapsed() {
@@ -210,6 +218,11 @@ double FrameLoop::fading_seconds() const {
 }
 
 void FrameLoop::receive_scene() {
+  if (watched_)
+    if (auto session = watched_->take()) {
+      model_.view = session->scene().view;
+      show_session(std::move(session), false);
+    }
   try {
     if (auto opened = model_.opener.poll()) {
       model_.error.clear();
@@ -254,7 +267,12 @@ void FrameLoop::start_session(Opened opened) {
   model_.hand.drag = HandTool::Drag::none;
   model_.hand.placed.reset();
   messages_ = range_version_ = 0;
-  auto session = std::make_unique<Session>(std::move(opened), options);
+  show_session(std::make_shared<Session>(std::move(opened), options), same);
+  model_.framed = framed;
+  if (ran) model_.session->run(true);
+}
+
+void FrameLoop::show_session(std::shared_ptr<Session> session, bool same) {
   feed_.emplace(*session, model_.options.share);
   model_.session = std::move(session);
   const sim::SceneDescription& scene = model_.session->scene();
@@ -264,8 +282,7 @@ void FrameLoop::start_session(Opened opened) {
   const sim::Plan& plan = model_.session->plan();
   for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
   model_.choose_scalars();
-  model_.framed = framed;
-  model_.framing_requested = false;
+  model_.framed = model_.framing_requested = false;
   model_.follow(std::nullopt, false);
   trails_.clear();
   view_->clear_trails();
@@ -274,7 +291,6 @@ void FrameLoop::start_session(Opened opened) {
   model_.scenes = scenes_to_browse(scene.file);
   surface_->set_title("mote - " +
                       (scene.head.title.empty() ? scene.file.stem().string() : scene.head.title));
-  if (ran) model_.session->run(true);
 }
 
 void FrameLoop::end_session() {
@@ -358,6 +374,7 @@ void FrameLoop::update_from_session() {
   apply_extent();
   widen_range();
   request_histogram();
+  model_.session->set_looked_at(looked_at());
   model_.session->publish_bodies(model_.view.orbits || model_.names);
   model_.session->sample_force_errors(model_.panels.all && model_.panels.shown("statistics"));
   model_.session->set_trail_length(model_.trail_length());
@@ -513,7 +530,9 @@ void FrameLoop::apply_requests() {
   if (model_.requests.size)
     surface_->resize(model_.requests.size->first, model_.requests.size->second);
   if (model_.requests.focus != 0) layer_->focus_panel(model_.requests.focus);
-  const bool quit = model_.requests.quit;
+  const bool quit = model_.requests.quit && !watched_;
+  if (watched_ && model_.requests.quit)
+    model_.notify("this run is watched: it ends by itself, or with Ctrl+C where it was started");
   model_.requests = {};
   model_.requests.quit = quit;
 }

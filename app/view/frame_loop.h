@@ -9,6 +9,7 @@
 #include "app/view/drive.h"
 #include "app/view/frame_feed.h"
 #include "app/view/screenshots.h"
+#include "app/view/watched_run.h"
 #include "app/view/window_file.h"
 #include "app/view/window_state.h"
 #include "render/ui/layer.h"
@@ -18,7 +19,8 @@ namespace mote::app {
 /// The main loop of a window: input, results of the simulation, the scene, the panels.
 class FrameLoop {
  public:
-  explicit FrameLoop(const ViewOptions& options);
+  /// With `watched`, shows that run until it is over, in place of one of its own.
+  explicit FrameLoop(const ViewOptions& options, WatchedRun* watched = nullptr);
   ~FrameLoop();
   void run();
 
@@ -30,6 +32,8 @@ class FrameLoop {
   double fading_seconds() const;
   void receive_scene();
   void start_session(Opened opened);
+  void show_session(std::shared_ptr<Session> session, bool same);
+  bool is_over() const;
   void end_session();
   void erase_ended();
   void show_messages();
@@ -65,6 +69,7 @@ class FrameLoop {
   void measure_frame_time(double seconds);
   void smooth(double& time, Clock::time_point start) const;
 
+  WatchedRun* watched_;
   WindowState model_;
   std::unique_ptr<render::Surface> surface_;
   std::unique_ptr<render::ui::Layer> layer_;

@@ -90,7 +90,7 @@ void pull(WindowState& model) {
 void press_hand(WindowState& model, const render::InputEvent& event,
                 std::optional<std::uint32_t> body, int width, int height) {
   HandTool& hand = model.hand;
-  if (!model.session || hand.drag != Drag::none) return;
+  if (!model.session || hand.drag != Drag::none || model.refuse_to_change()) return;
   hand.x = hand.start_x = event.x, hand.y = hand.start_y = event.y;
   hand.width = width, hand.height = height;
   hand.grip.reset(), hand.point.reset(), hand.placed.reset();

@@ -25,8 +25,9 @@ std::unique_ptr<render::Surface> open_surface(const ViewOptions& options) {
   if (options.ui_scale > 0) surface.scale = options.ui_scale;
   if (options.serve) {
     render::serve::Served served = render::serve::open_served(surface, *options.serve);
-    engine::print("{}", options.serve->embed ? render::serve::object_of(served.directions)
-                                             : render::serve::text_of(served.directions, "window"));
+    engine::print(options.addresses_on_stderr ? stderr : stdout, "{}",
+                  options.serve->embed ? render::serve::object_of(served.directions)
+                                       : render::serve::text_of(served.directions, "window"));
     std::fflush(stdout);  // a program may wait for the address
     return std::move(served.surface);
   }

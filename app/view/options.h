@@ -29,6 +29,7 @@ struct ViewOptions {
   std::optional<std::filesystem::path> layout;
   std::filesystem::path drive;                        ///< script to play; empty: none
   std::optional<render::serve::ServerOptions> serve;  ///< to browsers, in place of a window
+  bool addresses_on_stderr = false;                   ///< since standard output has JSON
   std::optional<std::int64_t> frames;                 ///< ends after so many
   std::optional<std::filesystem::path> record;        ///< folder of the run; empty: out, out-2, ...
   bool force = false;

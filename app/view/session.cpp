@@ -12,7 +12,8 @@
 namespace mote::app {
 
 Session::Session(Opened opened, const Options& options)
-    : loop_(std::move(opened), options.history, options.record, options.scripted),
+    : watches_(false),
+      loop_(std::move(opened), options.history, options.record, options.scripted),
       walls_(sim::species_radii(loop_.opened().scene)),
       recording_(options.record.has_value()),
       scripted_(options.scripted),
@@ -21,7 +22,19 @@ Session::Session(Opened opened, const Options& options)
   thread_ = std::thread([this] { run_thread(); });
 }
 
+Session::Session(Opened opened, sim::Simulation& simulation)
+    : watches_(true),
+      loop_(std::move(opened), simulation),
+      walls_(sim::species_radii(loop_.opened().scene)),
+      recording_(false),
+      busy_(false),
+      scripted_(false),
+      rate_(0) {
+  publish();
+}
+
 Session::~Session() {
+  if (watches_a_run()) return;
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
@@ -29,6 +42,44 @@ Session::~Session() {
   cancelled_ = true;
   post([this] { quit_ = true; });
   thread_.join();
+}
+
+bool Session::wants_visit() const {
+  return (interrupt_.load(std::memory_order_relaxed) ||
+          looked_at_.load(std::memory_order_relaxed)) &&
+         Clock::now() >= next_visit_;
+}
+
+void Session::visit(std::uint64_t last) {
+  // Visits take at most a twentieth of the run's time, and are no more frequent than pictures.
+  constexpr int shares = 20;
+  constexpr std::chrono::milliseconds shortest_interval(15);
+  const auto start = Clock::now();
+  interrupt_ = false;
+  loop_.note_progress(last);
+  run_commands();
+  pack_offered();
+  publish();
+  const auto end = Clock::now();
+  next_visit_ =
+      std::max<Clock::time_point>(start + shortest_interval, end + (shares - 1) * (end - start));
+}
+
+void Session::add_row(const sim::Measurement& measurement) {
+  loop_.add_row(measurement);
+}
+
+void Session::end_visits(const std::string& how) {
+  loop_.note_end_of_run(how);
+  visit(0);
+  const std::lock_guard lock(mutex_);
+  failed_ = true;
+}
+
+void Session::refuse_change() {
+  post_query([this] {
+    loop_.report_error("this run is watched: it goes on by itself, and takes no changes");
+  });
 }
 
 engine::Index Session::count() const {
@@ -49,6 +100,7 @@ void Session::seek(std::uint64_t step) {
 }
 
 void Session::edit(const sim::LiveEdits& edits) {
+  if (watches_a_run()) return refuse_change();
   {
     const std::lock_guard lock(mutex_);
     edits_posted_.insert(edits_posted_.end(), edits.begin(), edits.end());
@@ -87,6 +139,7 @@ void Session::undo() {
 }
 
 void Session::set_rate(double rate) {
+  if (watches_a_run()) return refuse_change();
   rate_ = rate;
   post([this, rate] { loop_.set_rate(rate); });
 }
@@ -270,6 +323,7 @@ bool Session::idle() const {
 void Session::post(Command command) {
   {
     const std::lock_guard lock(mutex_);
+    if (watches_a_run() && failed_) return;  // its run has ended
     commands_.push_back(std::move(command));
   }
   interrupt_ = true;
@@ -280,6 +334,7 @@ void Session::post(Command command) {
 void Session::post_query(Command query) {
   {
     const std::lock_guard lock(mutex_);
+    if (watches_a_run() && failed_) return;
     queries_.push_back(std::move(query));
   }
   interrupt_ = true;
@@ -288,6 +343,7 @@ void Session::post_query(Command query) {
 }
 
 void Session::post_in_order(Command command, bool redirects) {
+  if (watches_a_run()) return refuse_change();
   post([this, command = std::move(command), redirects] { loop_.run_in_order(command, redirects); });
 }
 
@@ -376,7 +432,7 @@ void Session::run_commands() {
     commands.swap(commands_);
     std::move(queries_.begin(), queries_.end(), std::back_inserter(commands));
     queries_.clear();
-    busy_ = true;
+    busy_ = !watches_a_run();
   }
   loop_.run_commands(commands);
 }

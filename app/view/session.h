@@ -70,6 +70,25 @@ class Session {
     bool scripted = false;  ///< only advance_clock() lets time pass, if a rate is set
   };
   Session(Opened opened, const Options& options);
+  /// Watches a run that steps `simulation` elsewhere, without a thread of its own: the thread of
+  /// the run calls visit(). What changes the run is refused with a message. `opened` has no
+  /// simulation.
+  Session(Opened opened, sim::Simulation& simulation);
+  bool watches_a_run() const { return watches_; }
+
+  // The thread of a watched run calls these; the simulation must outlive the last call.
+
+  /// Tells whether visit() has anything to do now. It may be asked after every step.
+  bool wants_visit() const;
+  /// Does what the window waits for, between two steps. `last`: the last step of the run.
+  void visit(std::uint64_t last);
+  void add_row(const sim::Measurement& measurement);
+  /// The run has ended: what was posted is done, and what is posted later is dropped.
+  void end_visits(const std::string& how);
+
+  /// Whether a watched run is looked at. If it is not, visits are rare.
+  void set_looked_at(bool on) { looked_at_ = on; }
+
   /// Ends the thread after its current step. A recorded run is completed, with a checkpoint, in its
   /// state at the last step of the current branch. Otherwise a first measurement is cancelled.
   ~Session();
@@ -152,6 +171,7 @@ class Session {
   void post_in_order(Command command, bool redirects);
   void run_first_queries();
   bool begin();
+  void refuse_change();
   void run_thread();
   void drain();
   bool work();
@@ -160,6 +180,7 @@ class Session {
   void pack_offered();
   void publish();
 
+  const bool watches_;
   SessionLoop loop_;  // used by its thread; other threads may read what never changes
   std::optional<sim::SpeciesRadii> walls_;
   api::BodyMeshes meshes_;  // used by the thread only
@@ -194,6 +215,9 @@ class Session {
   std::optional<std::pair<sim::Extent, sim::ValueRange>> extent_;
   std::optional<sim::ValueRange> range_;
   ShownHistogram histogram_;
+
+  std::atomic<bool> looked_at_{false};
+  Clock::time_point next_visit_{};  // used by the thread of a watched run only
 
   // Used by the caller's thread: what was posted last.
   bool bodies_published_ = false, force_errors_sampled_ = false;

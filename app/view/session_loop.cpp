@@ -58,6 +58,42 @@ SessionLoop::SessionLoop(Opened opened, std::uint64_t history,
   playback_.set_rate(first_rate(opened_.scene));
 }
 
+SessionLoop::SessionLoop(Opened opened, sim::Simulation& watched)
+    : opened_(std::move(opened)),
+      simulation_(watched),
+      history_budget_(0),
+      playback_(false),
+      series_(static_cast<std::uint64_t>(opened_.plan.series_steps)),
+      mode_(Mode::running),
+      watched_last_(watched.step()),
+      watched_interactions_(watched.interactions()),
+      watched_time_(watched.time()),
+      watched_at_(Clock::now()),
+      steps_done_(watched.step()) {}
+
+void SessionLoop::note_progress(std::uint64_t last) {
+  watched_last_ = last;
+  const auto now = Clock::now();
+  const std::uint64_t taken = simulation_.step() - steps_done_;
+  speed_.tick(clock_seconds());
+  if (taken == 0) return;
+  speed_.add(taken, simulation_.interactions() - watched_interactions_,
+             simulation_.time() - watched_time_, seconds_of(now - watched_at_));
+  steps_done_ += taken;
+  watched_interactions_ = simulation_.interactions();
+  watched_time_ = simulation_.time();
+  watched_at_ = now;
+  ++version_;
+  if (trail_.on() && simulation_.count() <= max_sampled_bodies) trail_.sample(simulation_);
+  if (samples_force_errors_) update_force_errors();
+}
+
+void SessionLoop::note_end_of_run(const std::string& how) {
+  mode_ = Mode::paused;
+  watched_last_ = simulation_.step();
+  halt_ = how;
+}
+
 bool SessionLoop::begin() {
   try {
     const sim::Measurement first = simulation_.measure();
@@ -352,7 +388,8 @@ void SessionLoop::fill_status(SessionStatus& s) {
 }
 
 void SessionLoop::fill_past(SessionStatus& s) const {
-  s.first = s.last = s.step;
+  s.first = watched_last_ > 0 ? 0 : s.step;
+  s.last = std::max(s.step, watched_last_);
   s.budget = history_budget_;
   if (!history_) return;
   s.first = history_->first();

@@ -33,6 +33,9 @@ class SessionLoop : private sim::RunHost {
   /// pass.
   SessionLoop(Opened opened, std::uint64_t history, const std::optional<RecordRequest>& record,
               bool scripted);
+  /// Looks at a simulation that steps elsewhere and outlives it; `opened` has none. begin(), and
+  /// what changes the state, must not be called.
+  SessionLoop(Opened opened, sim::Simulation& watched);
   /// Measures the first state, which may take as long as steps. False when memory runs out, the
   /// device fails or it is cancelled; only fill_status() may be called then.
   bool begin();
@@ -43,6 +46,13 @@ class SessionLoop : private sim::RunHost {
   sim::Simulation& simulation() { return simulation_; }
   const sim::MeasurementSeries& series() const { return series_; }
   std::uint64_t version() const { return version_; }
+
+  /// A watched simulation has gone on since the last call; `last` is the last step of its run.
+  void note_progress(std::uint64_t last);
+  /// A row of a watched simulation.
+  void add_row(const sim::Measurement& measurement) { series_.add(measurement); }
+  /// A watched simulation has ended.
+  void note_end_of_run(const std::string& how);
 
   /// Runs queued commands; an exception is reported for that command only.
   void run_commands(const std::vector<Command>& commands);
@@ -169,6 +179,10 @@ class SessionLoop : private sim::RunHost {
   TrailSampler trail_;
   sim::MeasurementSeries series_;
   Mode mode_ = Mode::paused;
+  std::uint64_t watched_last_ = 0;  ///< last step of the run that is watched
+  std::uint64_t watched_interactions_ = 0;
+  double watched_time_ = 0;
+  Clock::time_point watched_at_{};
   std::uint64_t seek_target_ = 0, version_ = 1, steps_done_ = 0, messages_ = 0;
   std::vector<Command> after_seek_;
   std::optional<sim::Obstacles> obstacles_;  ///< when bodies are added by hand

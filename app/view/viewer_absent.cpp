@@ -1,11 +1,17 @@
 #include "app/view/viewer.h"
 
+#include "app/run/watcher.h"
 #include "engine/check.h"
 
 namespace mote::app {
 
 int run_view(const ViewOptions&) {
   throw engine::InputError("view", "this build draws no pictures",
+                           "configure mote with -DMOTE_RENDER=ON");
+}
+
+std::unique_ptr<Watcher> serve_run(const HeadlessRequest&) {
+  throw engine::InputError("--serve", "this build draws no pictures",
                            "configure mote with -DMOTE_RENDER=ON");
 }
 

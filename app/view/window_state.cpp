@@ -28,10 +28,18 @@ std::string WindowState::mode_name() const {
     case Mode::paused:
       break;
   }
+  if (session && session->watches_a_run()) return "ended";
   return status.step < status.last ? "history" : "paused";
 }
 
+bool WindowState::refuse_to_change() {
+  if (!session || !session->watches_a_run()) return false;
+  notify("this run is watched: it goes on by itself, and takes no changes");
+  return true;
+}
+
 void WindowState::open_scene(const std::filesystem::path& scene) {
+  if (refuse_to_change()) return;
   OpenRequest request = options.open;
   request.scene = scene;
   request.settings = {};
@@ -40,6 +48,7 @@ void WindowState::open_scene(const std::filesystem::path& scene) {
 }
 
 void WindowState::reload() {
+  if (refuse_to_change()) return;
   if (opener.request().scene.empty()) return;
   OpenRequest request = session && error.empty() ? session->request() : opener.request();
   // A checkpoint contains its settings.
@@ -49,7 +58,7 @@ void WindowState::reload() {
 }
 
 void WindowState::reset() {
-  if (!session) return;
+  if (!session || refuse_to_change()) return;
   if (restart_changes || !error.empty()) return reload();
   session->run(false);
   session->seek(0);
@@ -60,12 +69,13 @@ void WindowState::reset() {
 std::string WindowState::set(const std::string& path, const engine::ParamValue& value) {
   if (!session) return "no scene is open";
   try {
-    if (set_live(path, value)) return "";
+    if (!session->watches_a_run() && set_live(path, value)) return "";
     const auto declared =
         live_change_of(session->scene(), settings, view, status.live, path, value);
     const Change change =
         declared ? *declared
                  : change_of(session->scene(), settings, view, status.live, path, value);
+    if ((change.restart || !change.edits.empty()) && refuse_to_change()) return "";
     settings = change.settings;
     view = change.view;
     for (const auto& [species, look] : change.looks) looks.at(species + 1) = look;

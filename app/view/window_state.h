@@ -38,7 +38,7 @@ struct FrameTimes {
 /// thread only.
 struct WindowState {
   ViewOptions options;
-  std::unique_ptr<Session> session;  ///< null while nothing is open
+  std::shared_ptr<Session> session;  ///< null while nothing is open
   Opener opener;
   std::string error;  ///< why the last scene could not be opened, or ""
 
@@ -116,6 +116,8 @@ struct WindowState {
     toast = std::move(text);
     toast_seconds = 4;
   }
+  /// Tells the user that a watched run takes no changes; false if it is the window's own run.
+  bool refuse_to_change();
   void open_scene(const std::filesystem::path& scene);
   /// Opens the same scene again, with the current settings, or the last one that failed to open.
   void reload();

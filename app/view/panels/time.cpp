@@ -35,6 +35,7 @@ bool small_button(const char* label, const char* tip, bool enabled = true) {
 }
 
 void buttons(WindowState& model) {
+  if (model.session->watches_a_run()) return ui::dim("This run is watched, and goes on by itself.");
   const bool running = model.status.mode == Mode::running;
   if (ui::button(running ? "Pause" : "Run")) model.session->run(!running);
   ui::tooltip("Space");
@@ -45,6 +46,7 @@ void buttons(WindowState& model) {
 }
 
 void speed(WindowState& model) {
+  if (model.session->watches_a_run()) return;
   const SessionStatus& s = model.status;
   const engine::UnitSystem& units = model.session->scene().units;
   const auto scale = [&](double by) {

@@ -1,0 +1,81 @@
+#include <future>
+#include <thread>
+#include <utility>
+
+#include "app/run/watcher.h"
+#include "app/view/frame_loop.h"
+#include "app/view/watched_run.h"
+#include "engine/log.h"
+
+namespace mote::app {
+namespace {
+
+/// A RunInBrowsers draws in a thread of its own, so that the run never waits for a picture.
+class RunInBrowsers : public Watcher {
+ public:
+  explicit RunInBrowsers(ViewOptions options) {
+    std::promise<void> opened;
+    std::future<void> listening = opened.get_future();
+    thread_ = std::thread([this, options = std::move(options),
+                           opened = std::move(opened)]() mutable { draw(options, opened); });
+    try {
+      listening.get();
+    } catch (...) {
+      thread_.join();
+      throw;
+    }
+  }
+  ~RunInBrowsers() override {
+    shared_.close();
+    thread_.join();
+  }
+  RunInBrowsers(const RunInBrowsers&) = delete;
+  RunInBrowsers& operator=(const RunInBrowsers&) = delete;
+
+  void begin(const HeadlessRequest& request, const sim::SceneDescription& scene,
+             const sim::Plan& plan, sim::Simulation& simulation) override {
+    Opened opened;
+    opened.request = {request.scene, request.settings, request.options, request.trust};
+    opened.scene = scene;
+    opened.plan = plan;
+    session_ = std::make_shared<Session>(std::move(opened), simulation);
+    shared_.show(session_);
+  }
+  bool wants_visit() const override { return session_->wants_visit(); }
+  void visit(std::uint64_t last) override { session_->visit(last); }
+  void add_row(const sim::Measurement& measurement) override { session_->add_row(measurement); }
+  void end(const std::string& how) override { session_->end_visits(how); }
+
+ private:
+  /// A window that fails ends no run.
+  void draw(const ViewOptions& options, std::promise<void>& opened) {
+    bool listens = false;
+    try {
+      FrameLoop loop(options, &shared_);
+      listens = true;
+      opened.set_value();
+      loop.run();
+    } catch (const std::exception& e) {
+      if (!listens) return opened.set_exception(std::current_exception());
+      engine::log().error("the run is no longer shown: {}", e.what());
+      if (session_) session_->set_looked_at(false);
+    }
+  }
+
+  WatchedRun shared_;
+  std::shared_ptr<Session> session_;
+  std::thread thread_;
+};
+
+}  // namespace
+
+std::unique_ptr<Watcher> serve_run(const HeadlessRequest& request) {
+  ViewOptions options;
+  options.serve = request.serve;
+  options.addresses_on_stderr = request.json;
+  options.open.scene = request.scene;
+  options.open.options = request.options;
+  return std::make_unique<RunInBrowsers>(std::move(options));
+}
+
+}  // namespace mote::app
