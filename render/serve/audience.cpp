@@ -66,6 +66,11 @@ std::string Audience::receive(Id id, const Message& message, Time now) {
                                    page.last = 0;  // it gets the frame that is current then
                                  return "";
                                },
+                               [&](const Decoder& decoder) -> std::string {
+                                 page.h264 = decoder.h264;
+                                 page.decoded = 0;
+                                 return "";
+                               },
                                [&](const Steer&) -> std::string {
                                  if (!page.may_steer) return "this page may only watch";
                                  if (!steers) take_over(id, page);
@@ -94,6 +99,7 @@ std::string Audience::greet(Id id, Page& page, const Hello& hello) {
   page.known = true;
   page.may_steer = *steer;
   page.size = hello.size;
+  page.h264 = hello.h264;
   page.number = ++numbers_;
   page.name = hello.page;
   ++version_;
@@ -174,18 +180,28 @@ bool Audience::spend_message(Page& page, Time now) {
   return page.messages >= 0;
 }
 
-bool Audience::wants(Id id, std::uint32_t frame) const {
-  const auto found = pages_.find(id);
-  if (found == pages_.end()) return false;
-  const Page& page = found->second;
-  return page.known && !page.hidden && page.last != frame && page.unseen.size() < most_unseen;
+void Audience::offer(const Frame& frame) {
+  frame_ = frame;
+  if (frame.kind == FrameKind::h264) coded_ = frame.number;
 }
 
-void Audience::sent(Id id, std::uint32_t frame, Time now) {
+bool Audience::wants(Id id) const {
+  const auto found = pages_.find(id);
+  if (found == pages_.end() || frame_.number == 0) return false;
+  const Page& page = found->second;
+  if (!page.known || page.hidden) return false;
+  if (page.last == frame_.number || page.unseen.size() >= most_unseen) return false;
+  if (frame_.kind != FrameKind::h264) return true;
+  return page.h264 && (frame_.needs == 0 || frame_.needs == page.decoded);
+}
+
+void Audience::sent(Id id, Time now) {
   const auto found = pages_.find(id);
   if (found == pages_.end()) return;
-  found->second.last = frame;
-  found->second.unseen.emplace_back(frame, now);
+  Page& page = found->second;
+  page.last = frame_.number;
+  if (frame_.kind == FrameKind::h264) page.decoded = frame_.number;
+  page.unseen.emplace_back(frame_.number, now);
 }
 
 int Audience::known() const {
@@ -222,6 +238,10 @@ Demand Audience::demand() const {
   Demand demand;
   for (const auto& [id, page] : pages_) {
     if (!page.known || page.hidden) continue;
+    // A frame of H.264 needs all those before it, and pages that share one encoder would each have
+    // to get every frame, at the pace of the slowest.
+    demand.h264 = !demand.watched && page.h264;
+    demand.key_frame = demand.h264 && page.decoded != coded_;
     demand.watched = true;
     demand.room = demand.room || page.unseen.size() < most_unseen;
   }

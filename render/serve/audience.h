@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "render/serve/exchange.h"
+#include "render/serve/frame.h"
 #include "render/serve/message.h"
 #include "render/serve/news.h"
 
@@ -40,9 +41,12 @@ class Audience {
   /// Does the same as `receive` for a text from the network.
   std::string receive_text(Id id, std::string_view text, Time now);
 
+  /// There is a new frame, in place of the one before.
+  void offer(const Frame& frame);
   /// Tells whether a page can take this frame now.
-  bool wants(Id id, std::uint32_t frame) const;
-  void sent(Id id, std::uint32_t frame, Time now);
+  bool wants(Id id) const;
+  /// This frame has been sent to a page.
+  void sent(Id id, Time now);
   /// Tells whether a page has sent a valid token.
   bool is_known(Id id) const;
   /// Returns the number of pages that have sent a valid token.
@@ -77,6 +81,8 @@ class Audience {
     int number = 0;         ///< number by which other pages are told of it
     ViewSize size;
     std::uint32_t last = 0;  ///< the last frame sent; 0: none
+    bool h264 = false;
+    std::uint32_t decoded = 0;  ///< the last frame of H.264 sent; 0: none for its present decoder
     std::deque<std::pair<std::uint32_t, Time>> unseen;
     Time since;
     double messages = message_burst;  ///< messages that it may send now
@@ -96,6 +102,8 @@ class Audience {
   Tokens tokens_;
   Exchange& exchange_;
   std::map<Id, Page> pages_;
+  Frame frame_;              ///< the newest; number 0: none
+  std::uint32_t coded_ = 0;  ///< the newest of H.264; 0: none
   std::optional<Id> steering_;
   std::vector<InputEvent> held_;  ///< keys and buttons that are down, as events that release them
   std::uint64_t version_ = 0;

@@ -30,7 +30,7 @@ bool Exchange::push(Input input, bool always) {
 void Exchange::set_demand(Demand demand) {
   {
     const std::lock_guard lock(mutex_);
-    if (demand.watched == demand_.watched && demand.room == demand_.room) return;
+    if (demand == demand_) return;
     demand_ = demand;
   }
   changed_.notify_one();

@@ -11,8 +11,12 @@ namespace mote::render::serve {
 
 /// Demand says whether pages want frames.
 struct Demand {
-  bool watched = false;  ///< at least one page is looked at
-  bool room = false;     ///< at least one of these can take a frame
+  bool watched = false;    ///< at least one page is looked at
+  bool room = false;       ///< at least one of these can take a frame
+  bool h264 = false;       ///< it is only one, and decodes H.264
+  bool key_frame = false;  ///< this one lacks frames that the next one of H.264 would need
+
+  bool operator==(const Demand&) const = default;
 };
 
 /// The window's thread receives inputs of these types.

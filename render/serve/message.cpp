@@ -109,12 +109,13 @@ Message read_object(const engine::Json& message) {
   const std::string type = text(message, "type", 16);
   if (type == "hello")
     return Hello{text(message, "token", 256), view_size(message), flag(message, "steer"),
-                 message.contains("page") ? text(message, "page", 64) : ""};
+                 message.contains("page") ? text(message, "page", 64) : "", flag(message, "h264")};
   if (type == "size") return view_size(message);
   if (type == "seen")
     return Seen{static_cast<std::uint32_t>(
         number(message, "frame", 0, std::numeric_limits<std::uint32_t>::max()))};
   if (type == "visibility") return Visibility{flag(message, "hidden")};
+  if (type == "decoder") return Decoder{flag(message, "h264")};
   if (type == "steer") return Steer{};
   if (type == "renew") return Renew{};
   if (type == "release") return Release{};

@@ -25,12 +25,17 @@ struct Hello {
   ViewSize size;
   bool steer = true;      ///< wants to steer, if no page does
   std::string page = {};  ///< random, and the same when the page connects again; may be ""
+  bool h264 = false;      ///< decodes H.264
 };
 struct Seen {
   std::uint32_t frame = 0;  ///< the page shows this frame
 };
 struct Visibility {
   bool hidden = false;  ///< the page is in a tab that is not shown
+};
+/// The page has a new decoder of H.264, which begins with a key frame, or none any more.
+struct Decoder {
+  bool h264 = false;
 };
 /// The page takes over from the one that steers.
 struct Steer {};
@@ -42,8 +47,8 @@ struct Clipboard {
   std::string text;  ///< to be pasted
 };
 
-using Message = std::variant<Hello, ViewSize, Seen, Visibility, Steer, Renew, Release, Clipboard,
-                             std::vector<InputEvent>>;
+using Message = std::variant<Hello, ViewSize, Seen, Visibility, Decoder, Steer, Renew, Release,
+                             Clipboard, std::vector<InputEvent>>;
 
 /// A MessageError says why a message is refused: its page is not ours, or is broken.
 class MessageError : public std::runtime_error {

@@ -93,16 +93,16 @@ void ServedSurface::show() {
       image.width == sent_.width && image.height == sent_.height && image.rgb == sent_.rgb;
   if (!same) {
     changed_ = shown_;
-    send(image, FrameKind::jpeg);
+    send(image, demand.h264 ? FrameKind::h264 : FrameKind::jpeg, demand.key_frame);
     sent_ = std::move(image);
   } else if (!sharp_ && shown_ - changed_ > still_after) {
     send(image, FrameKind::still);
   }
 }
 
-void ServedSurface::send(const Image& image, FrameKind kind) {
+void ServedSurface::send(const Image& image, FrameKind kind, bool key) {
   try {
-    server_.send(encoder_.encode(image, kind));
+    server_.send(encoder_.encode(image, kind, key));
   } catch (const engine::SystemError& e) {  // the run goes on without the picture
     engine::log().error("the picture of the page: {}", e.what());
   }
@@ -138,7 +138,7 @@ Served open_served(const SurfaceOptions& options, const ServerOptions& server) {
 }
 
 std::string report() {
-  return std::string(Encoder::name()) + ", " + Server::libraries();
+  return Encoder::name() + ", " + Server::libraries();
 }
 
 }  // namespace mote::render::serve

@@ -38,7 +38,7 @@ class ServedSurface : public Surface {
   using Clock = std::chrono::steady_clock;
 
   void fit_to(const ViewSize& page);
-  void send(const Image& image, FrameKind kind);
+  void send(const Image& image, FrameKind kind, bool key = false);
 
   std::optional<double> requested_scale_;
   std::unique_ptr<Surface> picture_;

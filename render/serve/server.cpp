@@ -93,7 +93,6 @@ struct Server::Parts final : Reception {
   Audience audience;
   std::map<Audience::Id, std::shared_ptr<Connection>> pages;
   Audience::Id ids = 0;
-  std::optional<std::uint32_t> number;  // of the last frame
   Bytes frame, news;
   News said;
   std::thread thread;
@@ -238,9 +237,9 @@ void Server::Parts::update() {
       page->told = audience.version();
       page->write({Topic::roles, shared(audience.roles_text(id))});
     }
-    if (number && audience.wants(id, *number)) {
+    if (audience.wants(id)) {
       page->write({Topic::frame, frame});
-      audience.sent(id, *number, Clock::now());
+      audience.sent(id, Clock::now());
     }
   }
   exchange.set_demand(audience.demand());
@@ -260,12 +259,12 @@ const Directions& Server::directions() const {
 }
 
 void Server::send(EncodedFrame frame) {
-  asio::post(parts_->context,
-             [parts = parts_.get(), number = frame.number, bytes = shared(std::move(frame.bytes))] {
-               parts->number = number;
-               parts->frame = bytes;
-               parts->update();
-             });
+  const Frame& head = frame;
+  asio::post(parts_->context, [parts = parts_.get(), head, bytes = shared(std::move(frame.bytes))] {
+    parts->audience.offer(head);
+    parts->frame = bytes;
+    parts->update();
+  });
 }
 
 void Server::tell(const News& news) {

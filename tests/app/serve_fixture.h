@@ -30,6 +30,14 @@ inline bool is_still(const std::string& frame) {
   return frame.at(0) == 2;
 }
 
+inline bool is_h264(const std::string& frame) {
+  return frame.at(0) == 3;
+}
+/// Tells whether a frame needs no other.
+inline bool is_complete(const std::string& frame) {
+  return frame.at(1) == 1;
+}
+
 /// Serve runs a program that serves a scene of two bodies, and clients that do what its page does.
 class Serve : public View {
  protected:
@@ -78,6 +86,11 @@ class Serve : public View {
     while (!last.empty() && !is_still(last));
     EXPECT_FALSE(last.empty());
     return last.empty() ? PictureFile() : picture_in(last);
+  }
+  /// Says why the program has no H.264, or "".
+  std::string no_h264() const {
+    const std::string doctor = mote(here(), {"doctor"}).out;
+    return doctor.find("H.264 by OpenH264") != std::string::npos ? "" : doctor;
   }
   /// Presses and releases a key.
   static void press(WebClient& page, const std::string& key) {

@@ -100,6 +100,85 @@ TEST_F(Serve, LeavesTheRunTheSameBits) {
   EXPECT_EQ(hash_of(here() / "served"), hash_of(here() / "plain"));
 }
 
+class ServeH264 : public Serve {
+ protected:
+  void SetUp() override {
+    Serve::SetUp();
+    if (IsSkipped()) return;
+    if (const std::string why = no_h264(); !why.empty()) GTEST_SKIP() << why;
+  }
+  /// Returns the next frame that a condition holds for, or "" if none comes.
+  template <class Condition>
+  static std::string next(WebClient& page, Condition condition) {
+    for (int i = 0; i < 60; ++i)
+      if (std::string one = frame(page); one.empty() || condition(one)) return one;
+    return "";
+  }
+  std::unique_ptr<WebClient> decoding_page() const {
+    auto client = page();
+    client->send(R"({"type":"decoder","h264":true})");
+    return client;
+  }
+  /// Runs the scene once it is open.
+  static void run(WebClient& page) {
+    still(page);
+    press(page, "Space");
+  }
+};
+
+TEST_F(ServeH264, IsForTheOnlyPage) {
+  const auto client = decoding_page();
+  const std::string first = next(*client, is_h264);
+  ASSERT_NE(first, "");
+  EXPECT_TRUE(is_complete(first));
+  run(*client);
+  EXPECT_FALSE(is_complete(next(*client, is_h264)));
+  {
+    const auto other = decoding_page();
+    ASSERT_NE(frame(*other), "");
+    EXPECT_NE(next(*client, [](const std::string& one) { return !is_h264(one); }), "");
+    EXPECT_FALSE(is_h264(frame(*other)));
+    other->drop();
+  }
+  EXPECT_NE(next(*client, is_h264), "");
+}
+
+TEST_F(ServeH264, BeginsAgainForANewDecoder) {
+  const auto client = decoding_page();
+  run(*client);
+  ASSERT_NE(next(*client, is_h264), "");
+  const auto begins = [](const std::string& one) { return is_h264(one) && is_complete(one); };
+  client->send(R"({"type":"decoder","h264":true})");
+  EXPECT_NE(next(*client, begins), "");
+  client->send(R"({"type":"size","width":640,"height":400,"ratio":1})");
+  EXPECT_NE(next(*client, begins), "");
+  client->send(R"({"type":"decoder","h264":false})");
+  EXPECT_NE(next(*client, [](const std::string& one) { return !is_h264(one); }), "");
+}
+
+TEST_F(ServeH264, EndsInAStillJpeg) {
+  const auto client = decoding_page();
+  run(*client);
+  ASSERT_NE(next(*client, is_h264), "");
+  press(*client, "Space");
+  EXPECT_EQ(still(*client).width, 480);
+}
+
+TEST_F(ServeH264, IsJpegWhereOpenH264IsMissing) {
+  const Environment missing("MOTE_OPENH264", "/nowhere.so");
+  const std::string why = no_h264();
+  EXPECT_NE(why.find("no H.264 (/nowhere.so: cannot open"), std::string::npos) << why;
+  program_.reset();
+  start({"scene.lua", "--serve=0", "--paused"});
+  const auto client = decoding_page();
+  run(*client);
+  for (int i = 0; i < 10; ++i) {
+    const std::string one = frame(*client);
+    ASSERT_NE(one, "");
+    EXPECT_FALSE(is_h264(one));
+  }
+}
+
 class ServeOptions : public View {};
 
 TEST_F(ServeOptions, AreRefusedWithPlaceReasonAndRemedy) {

@@ -20,6 +20,16 @@ class ServeAudience : public testing::Test {
   std::string say(Audience::Id id, const Message& message) {
     return audience_.receive(id, message, now_);
   }
+  /// Offers a frame, and tells whether a page wants it.
+  bool wants(Audience::Id id, std::uint32_t frame) {
+    audience_.offer({FrameKind::jpeg, frame, 0});
+    return audience_.wants(id);
+  }
+  void give(Audience::Id id, const Frame& frame) {
+    audience_.offer(frame);
+    audience_.sent(id, now_);
+  }
+  void give(Audience::Id id, std::uint32_t frame) { give(id, Frame{FrameKind::jpeg, frame, 0}); }
   std::string press(Audience::Id id, Kind kind, Key key = Key::none, double x = 0) {
     InputEvent event = mouse_event(kind, x, 0);
     event.key = key;
@@ -46,7 +56,7 @@ TEST_F(ServeAudience, HearsNothingBeforeTheToken) {
   EXPECT_NE(say(1, Hello{"steel", {1, 1, 1}, true}), "");
   EXPECT_NE(say(1, Hello{"steer2", {1, 1, 1}, true}), "");
   EXPECT_FALSE(audience_.is_known(1));
-  EXPECT_FALSE(audience_.wants(1, 7));
+  EXPECT_FALSE(wants(1, 7));
   EXPECT_FALSE(audience_.demand().watched);
   EXPECT_TRUE(events().empty());
 }
@@ -86,7 +96,7 @@ TEST_F(ServeAudience, NeverLetsTheSecondTokenSteer) {
   EXPECT_EQ(say(1, ViewSize{10, 10, 1}), "") << "a page says this by itself";
   EXPECT_EQ(audience_.steering(), std::nullopt);
   EXPECT_TRUE(exchange_.take(0, false).empty());
-  EXPECT_TRUE(audience_.wants(1, 1));
+  EXPECT_TRUE(wants(1, 1));
 }
 
 TEST_F(ServeAudience, GivesThePictureTheSizeOfThePageThatSteers) {
@@ -125,16 +135,16 @@ TEST_F(ServeAudience, LetsGoOfWhatAPageHeld) {
 
 TEST_F(ServeAudience, HasTwoFramesOnTheirWayAtMost) {
   enter(1);
-  EXPECT_TRUE(audience_.wants(1, 1));
-  audience_.sent(1, 1, now_);
-  EXPECT_FALSE(audience_.wants(1, 1)) << "it has this one";
-  EXPECT_TRUE(audience_.wants(1, 2));
-  audience_.sent(1, 2, now_);
-  EXPECT_FALSE(audience_.wants(1, 3));
+  EXPECT_TRUE(wants(1, 1));
+  give(1, 1);
+  EXPECT_FALSE(wants(1, 1)) << "it has this one";
+  EXPECT_TRUE(wants(1, 2));
+  give(1, 2);
+  EXPECT_FALSE(wants(1, 3));
   EXPECT_TRUE(audience_.demand().watched);
   EXPECT_FALSE(audience_.demand().room);
   EXPECT_EQ(say(1, Seen{1}), "");
-  EXPECT_TRUE(audience_.wants(1, 3));
+  EXPECT_TRUE(wants(1, 3));
   EXPECT_TRUE(audience_.demand().room);
   EXPECT_EQ(say(1, Seen{2}), "");
   EXPECT_NE(say(1, Seen{2}), "") << "what was not sent cannot be seen";
@@ -143,7 +153,7 @@ TEST_F(ServeAudience, HasTwoFramesOnTheirWayAtMost) {
 
 TEST_F(ServeAudience, ClosesASlowReader) {
   enter(1);
-  audience_.sent(1, 1, now_);
+  give(1, 1);
   EXPECT_TRUE(audience_.overdue(now_ + seconds(29)).empty());
   const auto late = audience_.overdue(now_ + seconds(31));
   ASSERT_EQ(late.size(), 1U);
@@ -207,13 +217,82 @@ TEST_F(ServeAudience, ClosesWhoSaysTooMuch) {
 
 TEST_F(ServeAudience, SendsNothingToAHiddenPage) {
   enter(1);
-  audience_.sent(1, 1, now_);
+  give(1, 1);
   say(1, Seen{1});
   say(1, Visibility{true});
-  EXPECT_FALSE(audience_.wants(1, 2));
+  EXPECT_FALSE(wants(1, 2));
   EXPECT_FALSE(audience_.demand().watched);
   say(1, Visibility{false});
-  EXPECT_TRUE(audience_.wants(1, 1)) << "the last picture, at once";
+  EXPECT_TRUE(wants(1, 1)) << "the last picture, at once";
+}
+
+TEST_F(ServeAudience, GetsH264IfOnePageIsWatchedThatDecodesIt) {
+  enter(1);
+  EXPECT_FALSE(audience_.demand().h264);
+  say(1, Decoder{true});
+  EXPECT_TRUE(audience_.demand().h264);
+  audience_.join(2, now_);
+  EXPECT_TRUE(audience_.demand().h264) << "the second one has not said its token";
+  say(2, Hello{"watch", {640, 360, 1}, false, "", /*h264=*/true});
+  EXPECT_FALSE(audience_.demand().h264);
+  say(2, Visibility{true});
+  EXPECT_TRUE(audience_.demand().h264);
+  say(1, Visibility{true});
+  EXPECT_FALSE(audience_.demand().h264);
+  say(2, Visibility{false});
+  EXPECT_TRUE(audience_.demand().h264);
+  say(2, Decoder{false});
+  EXPECT_FALSE(audience_.demand().h264);
+}
+
+TEST_F(ServeAudience, GetsNoFrameWithoutThoseThatItNeeds) {
+  enter(1);
+  say(1, Decoder{true});
+  give(1, {FrameKind::h264, 1, 0});
+  give(1, {FrameKind::still, 2, 0});
+  say(1, Seen{2});
+  audience_.offer({FrameKind::h264, 3, 1});
+  EXPECT_TRUE(audience_.wants(1)) << "a JPEG is no part of the stream";
+  audience_.sent(1, now_);
+  EXPECT_FALSE(audience_.demand().key_frame);
+  say(1, Seen{3});
+  audience_.offer({FrameKind::h264, 4, 3});
+  audience_.offer({FrameKind::h264, 5, 4});
+  EXPECT_FALSE(audience_.wants(1)) << "it has missed one";
+  EXPECT_TRUE(audience_.demand().key_frame);
+  audience_.offer({FrameKind::h264, 6, 0});
+  EXPECT_TRUE(audience_.wants(1));
+  audience_.sent(1, now_);
+  EXPECT_FALSE(audience_.demand().key_frame);
+}
+
+TEST_F(ServeAudience, AsksForAKeyFrameForANewDecoder) {
+  enter(1);
+  say(1, Decoder{true});
+  give(1, {FrameKind::h264, 1, 0});
+  say(1, Seen{1});
+  say(1, Decoder{true});
+  EXPECT_TRUE(audience_.demand().key_frame);
+  audience_.offer({FrameKind::h264, 2, 1});
+  EXPECT_FALSE(audience_.wants(1));
+  say(1, Decoder{false});
+  audience_.offer({FrameKind::h264, 3, 0});
+  EXPECT_FALSE(audience_.wants(1)) << "it decodes no H.264 any more";
+  EXPECT_TRUE(wants(1, 4));
+}
+
+TEST_F(ServeAudience, AsksForAKeyFrameForAPageThatComesIntoView) {
+  enter(1);
+  say(1, Decoder{true});
+  give(1, {FrameKind::h264, 1, 0});
+  audience_.join(2, now_);
+  say(2, Hello{"watch", {640, 360, 1}, false, "", /*h264=*/true});
+  say(1, Visibility{true});
+  EXPECT_TRUE(audience_.demand().key_frame) << "for the second one";
+  audience_.leave(2);
+  audience_.offer({FrameKind::h264, 2, 1});
+  say(1, Visibility{false});
+  EXPECT_TRUE(audience_.demand().key_frame) << "it missed one while it was hidden";
 }
 
 TEST_F(ServeAudience, ClosesWhoSendsMoreThanTheWindowTakes) {

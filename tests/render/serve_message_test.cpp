@@ -65,6 +65,8 @@ TEST(ServeMessage, OfThePageIsRead) {
   EXPECT_EQ(hello.size.width, 800);
   EXPECT_EQ(hello.size.ratio, 2);
   EXPECT_TRUE(hello.steer);
+  EXPECT_FALSE(hello.h264);
+  EXPECT_TRUE(std::get<Decoder>(read_message(R"({"type":"decoder","h264":true})")).h264);
   EXPECT_EQ(std::get<Seen>(read_message(R"({"type":"seen","frame":4294967295})")).frame,
             4294967295U);
   EXPECT_TRUE(std::get<Visibility>(read_message(R"({"type":"visibility","hidden":true})")).hidden);
