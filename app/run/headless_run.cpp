@@ -65,7 +65,7 @@ HeadlessRun::HeadlessRun(RunParts parts)
       checkpoint_clock_(times_.checkpoints, request_.wall, parts.start, *simulation_),
       health_monitor_(*simulation_, scene_) {
   report_.opening_seconds = parts.opening_seconds;
-  if (watcher_) watcher_->begin(request_, scene_, plan_, *simulation_);
+  if (watcher_) watcher_->begin({request_, scene_, plan_, folder_.path(), *simulation_});
   for (const std::string& reason : plan_.reasons) engine::log().info("{}", reason);
   if (!parts.from) return;
   from_checkpoint_ = !parts.resumed;

@@ -14,9 +14,16 @@ class Watcher {
  public:
   virtual ~Watcher() = default;
 
-  /// The bodies are made. The simulation must live until `end` is called.
-  virtual void begin(const HeadlessRequest& request, const sim::SceneDescription& scene,
-                     const sim::Plan& plan, sim::Simulation& simulation) = 0;
+  /// What is shown of a run.
+  struct Run {
+    const HeadlessRequest& request;
+    const sim::SceneDescription& scene;
+    const sim::Plan& plan;
+    std::filesystem::path folder;
+    sim::Simulation& simulation;  ///< must live until `end` is called
+  };
+  /// The bodies are made.
+  virtual void begin(const Run& run) = 0;
   /// Tells whether the run has to call `visit` now. It may be asked after every step.
   virtual bool wants_visit() const = 0;
   /// `last`: the last step of the run, as far as it is known.

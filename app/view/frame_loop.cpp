@@ -219,9 +219,10 @@ double FrameLoop::fading_seconds() const {
 
 void FrameLoop::receive_scene() {
   if (watched_)
-    if (auto session = watched_->take()) {
-      model_.view = session->scene().view;
-      show_session(std::move(session), false);
+    if (auto run = watched_->take()) {
+      model_.view = run->session->scene().view;
+      model_.written.push_back(run->folder);
+      show_session(std::move(run->session), false);
     }
   try {
     if (auto opened = model_.opener.poll()) {

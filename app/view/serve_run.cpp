@@ -32,14 +32,14 @@ class RunInBrowsers : public Watcher {
   RunInBrowsers(const RunInBrowsers&) = delete;
   RunInBrowsers& operator=(const RunInBrowsers&) = delete;
 
-  void begin(const HeadlessRequest& request, const sim::SceneDescription& scene,
-             const sim::Plan& plan, sim::Simulation& simulation) override {
+  void begin(const Run& run) override {
+    const HeadlessRequest& request = run.request;
     Opened opened;
     opened.request = {request.scene, request.settings, request.options, request.trust};
-    opened.scene = scene;
-    opened.plan = plan;
-    session_ = std::make_shared<Session>(std::move(opened), simulation);
-    shared_.show(session_);
+    opened.scene = run.scene;
+    opened.plan = run.plan;
+    session_ = std::make_shared<Session>(std::move(opened), run.simulation);
+    shared_.show({session_, run.folder});
   }
   bool wants_visit() const override { return session_->wants_visit(); }
   void visit(std::uint64_t last) override { session_->visit(last); }

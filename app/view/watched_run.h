@@ -1,8 +1,11 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include "app/view/session.h"
 
@@ -11,15 +14,20 @@ namespace mote::app {
 /// A WatchedRun is shared by a window and the run that it shows, which are in different threads.
 class WatchedRun {
  public:
+  struct Shown {
+    std::shared_ptr<Session> session;
+    std::filesystem::path folder;  ///< into which the run writes
+  };
+
   /// The run has made its bodies.
-  void show(std::shared_ptr<Session> session) {
+  void show(Shown run) {
     const std::lock_guard lock(mutex_);
-    session_ = std::move(session);
+    shown_ = std::move(run);
   }
-  /// Returns the session, once.
-  std::shared_ptr<Session> take() {
+  /// Returns what to show, once.
+  std::optional<Shown> take() {
     const std::lock_guard lock(mutex_);
-    return std::exchange(session_, nullptr);
+    return std::exchange(shown_, std::nullopt);
   }
   /// The run is over: the window closes.
   void close() { over_ = true; }
@@ -27,7 +35,7 @@ class WatchedRun {
 
  private:
   std::mutex mutex_;
-  std::shared_ptr<Session> session_;
+  std::optional<Shown> shown_;
   std::atomic<bool> over_{false};
 };
 
