@@ -174,7 +174,7 @@ TEST_F(ServePage, ShowsH264InTheSameColorsAsJpeg) {
   ASSERT_TRUE(browser.becomes("mote.stills > stills"));
   const double change = std::stod(browser.value_of(change_of_colors));
   EXPECT_GT(change, 0) << "the legend has colours";
-  EXPECT_LT(change, 3) << "greys";
+  EXPECT_LT(change, 2.3) << "greys";
 }
 
 TEST_F(ServePage, FallsBackToJpegIfTheDecoderFails) {
