@@ -109,6 +109,7 @@ int run_program(int count, char** arguments) {
   add_check(program, exit_code);
   add_schema(program);
   end_group(program, "Scenes");
+  add_runs(program);
   add_info(program);
   add_plot(program);
   add_render(program);

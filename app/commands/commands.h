@@ -38,6 +38,7 @@ void add_bench(CLI::App& program, int& exit_code);
 void add_selftest(CLI::App& program, int& exit_code);
 void add_export(CLI::App& program);
 void add_diff(CLI::App& program, int& exit_code);
+void add_runs(CLI::App& program);
 void add_info(CLI::App& program);
 void add_plot(CLI::App& program);
 void add_render(CLI::App& program);

@@ -116,10 +116,11 @@ const Json* last_good(const Json& states) {
   return last;
 }
 
-Json run_info(const fs::path& folder, bool all) {
-  const StoredRun run = stored_run(folder);
+}  // namespace
+
+Json summary_of(const StoredRun& run) {
   const Json& record = run.record;
-  Json info{{"kind", "run"}, {"folder", folder.string()}};
+  Json info{{"kind", "run"}, {"folder", run.folder.string()}};
   if (record.is_object()) {
     copy_keys(info, record,
               {"title", "status", "reason", "stop_reason", "failure", "warning", "notes", "steps",
@@ -132,9 +133,21 @@ Json run_info(const fs::path& folder, bool all) {
                "stepping", "threads", "seed", "parameters", "version", "timings"});
     if (record.contains("last") && record["last"].is_object())
       copy_keys(info, record["last"], {"energy_error"});
+  } else if (fs::exists(run.folder / "run.json")) {
+    info["status"] = "unreadable";
+    info["reason"] = "its run.json is not that of a run";
   }
   if (!info.contains("status")) info["status"] = "unknown";
-  add_series(info, run);
+  if (!info.contains("steps")) add_series(info, run);
+  return info;
+}
+
+namespace {
+
+Json run_info(const fs::path& folder, bool all) {
+  const StoredRun run = stored_run(folder);
+  Json info = summary_of(run);
+  if (!info.contains("series_rows")) add_series(info, run);
   info["snapshots"] = states_of(run.snapshots, all);
   if (run.snapshots.empty() && !other_formats(folder).empty())
     info["unread"] = no_snapshots(run).diagnostics().front().problem;

@@ -12,8 +12,10 @@ namespace {
 
 using engine::Json;
 
-void line(const std::string& name, const std::string& text) {
-  if (!text.empty()) engine::print("  {:<13} {}\n", name, text);
+using Lines = std::vector<InfoLine>;
+
+void add(Lines& lines, const std::string& name, const std::string& text) {
+  if (!text.empty()) lines.push_back({name, text});
 }
 
 /// A value as text: strings without quotes, numbers in full.
@@ -54,11 +56,7 @@ std::string bytes_of(const Json& value) {
 }
 
 std::string time_of(const Json& info, const Json& time) {
-  const engine::UnitSystem* units = engine::unit_system_named(text_of(info, "units"));
-  if (units && units->time_si > 0 && time.is_number())
-    return "t = " + engine::readable_time(time.get<double>(), *units, 6);
-  const std::string unit = text_of(info, "time_unit");
-  return "t = " + text_of(time) + (unit.empty() ? "" : " " + unit);
+  return "t = " + time_text(info, time);
 }
 
 /// ", at most 1e-05", of a run that has it.
@@ -86,52 +84,54 @@ std::string status_text(const Json& info) {
   return text;
 }
 
-void print_parameters(const Json& info) {
+void add_parameters(Lines& lines, const Json& info) {
   if (!info.contains("parameters") || !info["parameters"].is_object()) return;
   std::string text;
   for (const auto& [name, value] : info["parameters"].items())
     text += (text.empty() ? "" : ", ") + name + " = " + text_of(value);
-  line("parameters", text);
+  add(lines, "parameters", text);
 }
 
-void print_timings(const Json& info) {
+void add_timings(Lines& lines, const Json& info) {
   if (!info.contains("timings") || !info["timings"].is_object()) return;
   const auto number = [&](const char* key) {
     const Json& timings = info["timings"];
     return timings.contains(key) && timings[key].is_number() ? timings[key].get<double>() : 0;
   };
-  line("timings", fmt::format("{}, of which {} stepping; {:.3g} steps/s, {:.3g} interactions/s",
-                              engine::duration_text(number("total_seconds")),
-                              engine::duration_text(number("stepping_seconds")),
-                              number("steps_per_second"), number("interactions_per_second")));
+  add(lines, "timings",
+      fmt::format("{}, of which {} stepping; {:.3g} steps/s, {:.3g} interactions/s",
+                  engine::duration_text(number("total_seconds")),
+                  engine::duration_text(number("stepping_seconds")), number("steps_per_second"),
+                  number("interactions_per_second")));
 }
 
-/// Prints the first and last states if there are many.
-void print_states(const Json& info, const char* name) {
+/// Adds the first and last states if there are many.
+void add_states(Lines& lines, const Json& info, const char* name) {
   if (!info.contains(name) || info[name].empty()) return;
   const Json& states = info[name];
-  engine::print("  {}\n", name);
+  lines.push_back({name, ""});
   for (std::size_t i = 0; i < states.size(); ++i) {
     if (!is_shown(i, states.size())) {
-      if (i == 2) engine::print("    ... {} more\n", states.size() - 4);
+      if (i == 2) add(lines, "", fmt::format("... {} more", states.size() - 4));
       continue;
     }
     const Json& state = states[i];
-    engine::print("    {}: {}\n", text_of(state, "file"),
-                  state.contains("problem")
-                      ? text_of(state, "problem")
-                      : "step " + text_of(state, "step") + ", " + time_of(info, state["time"]));
+    add(lines, "",
+        text_of(state, "file") + ": " +
+            (state.contains("problem")
+                 ? text_of(state, "problem")
+                 : "step " + text_of(state, "step") + ", " + time_of(info, state["time"])));
   }
 }
 
-void print_outputs(const Json& info) {
+void add_outputs(Lines& lines, const Json& info) {
   if (!info.contains("outputs")) return;
-  engine::print("  files\n");
+  lines.push_back({"files", ""});
   for (const Json& output : info["outputs"]) {
     const std::string name = text_of(output, "name");
     const std::string many =
         name.ends_with("/") ? engine::counted(output["files"].get<long long>(), "file") + ", " : "";
-    engine::print("    {:<20} {}{}\n", name, many, bytes_of(output["bytes"]));
+    add(lines, "", fmt::format("{:<20} {}{}", name, many, bytes_of(output["bytes"])));
   }
 }
 
@@ -142,11 +142,22 @@ bool is_shown(std::size_t index, std::size_t count) {
   return count <= few || index < 2 || index + 2 >= count;
 }
 
-void print_info(const Json& info) {
+std::string time_text(const Json& info, const Json& time) {
+  const engine::UnitSystem* units = engine::unit_system_named(text_of(info, "units"));
+  if (units && units->time_si > 0 && time.is_number())
+    return engine::readable_time(time.get<double>(), *units, 6);
+  const std::string unit = text_of(info, "time_unit");
+  return text_of(time) + (unit.empty() ? "" : " " + unit);
+}
+
+std::vector<InfoLine> info_lines(const Json& info) {
   const bool run = info["kind"] == "run";
-  engine::print(
-      "{}: {}{}\n", text_of(info, run ? "folder" : "file"), text_of(info, "kind"),
-      text_of(info, "title").empty() ? "" : " of " + engine::quoted(text_of(info, "title")));
+  const std::string title = text_of(info, "title");
+  Lines lines{{"", text_of(info, run ? "folder" : "file") + ": " + text_of(info, "kind") +
+                       (title.empty() ? "" : " of " + engine::quoted(title))}};
+  const auto line = [&](const std::string& name, const std::string& text) {
+    add(lines, name, text);
+  };
   if (run) line("status", status_text(info));
   if (info.contains("steps"))
     line("at", "step " + count_text(info["steps"]) +
@@ -162,7 +173,7 @@ void print_info(const Json& info) {
   line("columns", list_text(info, "columns"));
   line("species", list_text(info, "species"));
   line("seed", text_of(info, "seed"));
-  print_parameters(info);
+  add_parameters(lines, info);
   line("dt", text_of(info, "dt"));
   line("scene", text_of(info, "scene_file"));
   if (info.contains("energy_error") && info["energy_error"].is_number())
@@ -188,17 +199,32 @@ void print_info(const Json& info) {
   }
   line("warning", text_of(info, "warning"));
   line("state hash", text_of(info, "state_hash"));
-  print_timings(info);
+  add_timings(lines, info);
   line("written by", text_of(info, "version").empty() ? (run ? "" : "another program")
                                                       : "mote " + text_of(info, "version"));
   if (!run) line("size", bytes_of(info["bytes"]));
   line("note", text_of(info, "unread"));
   if (info.contains("notes"))
     for (const Json& note : info["notes"]) line("note", text_of(note));
-  print_states(info, "snapshots");
-  print_states(info, "checkpoints");
-  print_outputs(info);
+  add_states(lines, info, "snapshots");
+  add_states(lines, info, "checkpoints");
+  add_outputs(lines, info);
   line("resume with", text_of(info, "goes_on"));
+  return lines;
+}
+
+void print_info(const Json& info) {
+  const Lines lines = info_lines(info);
+  engine::print("{}\n", lines.front().text);
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const auto& [name, text] = lines[i];
+    if (text.empty())
+      engine::print("  {}\n", name);
+    else if (name.empty())
+      engine::print("    {}\n", text);
+    else
+      engine::print("  {:<13} {}\n", name, text);
+  }
 }
 
 }  // namespace mote::app

@@ -1,6 +1,11 @@
 #include "app/look/stored_run.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <set>
 
@@ -83,6 +88,16 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, ignored);
 }
 
+std::optional<bool> is_in_use(const fs::path& locked) {
+  const int file = ::open(locked.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return errno == ENOENT ? std::optional(false) : std::nullopt;
+  const bool taken = ::flock(file, LOCK_SH | LOCK_NB) == 0;
+  const int reason = errno;
+  ::close(file);
+  if (taken) return false;
+  return reason == EWOULDBLOCK ? std::optional(true) : std::nullopt;
+}
+
 StoredRun stored_run(const fs::path& folder) {
   StoredRun run{folder,
                 read_record(folder / "run.json"),
@@ -96,8 +111,12 @@ StoredRun stored_run(const fs::path& folder) {
         folder.string(), "is a sweep, not a run",
         "`mote info` and `mote plot` show all of it; or name one of its runs in " +
             (folder / "runs").string());
-  if (run.record.is_null() && run.snapshots.empty() && run.checkpoints.empty() &&
-      run.series.empty())
+  const bool empty = run.record.is_null() && run.snapshots.empty() && run.checkpoints.empty() &&
+                     run.series.empty();
+  if (empty && fs::exists(folder / "run.json"))
+    throw engine::InputError(folder.string(), "its run.json is not that of a run",
+                             "name a folder written by `mote run`, or a snapshot");
+  if (empty)
     throw engine::InputError(folder.string(), "does not contain a run",
                              "name a folder written by `mote run`, or a snapshot");
   return run;

@@ -83,7 +83,11 @@ HeadlessRun::HeadlessRun(RunParts parts)
 
 Outcome HeadlessRun::run() {
   try {
-    folder_.record(run_json_of(request_, scene_, plan_, "running"));
+    Json record = run_json_of(request_, scene_, plan_, "running");
+    // `mote runs` says how far a run is.
+    if (times_.stop.steps) record["stop"]["steps"] = *times_.stop.steps;
+    if (times_.stop.time) record["stop"]["time"] = *times_.stop.time;
+    folder_.record(record);
     schedule();
     if (report_.resumed.empty()) {
       begin();

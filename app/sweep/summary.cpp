@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "app/look/table_text.h"
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/json.h"
@@ -60,26 +61,24 @@ ColumnSpread spread_of(const std::vector<const Row*>& rows, std::size_t column) 
   return {spread_of(values), spread_of(magnitudes)};
 }
 
-/// Names of the columns, and their units: from results.units.json, or, as older versions wrote
-/// them, from the header, "softening [pc]".
-Row columns_of(const fs::path& sweep, const Row& header, SweepSummary& summary) {
-  Row names;
+/// Sets the names of the columns, and their units: from results.units.json, or, as older versions
+/// wrote them, from the header, "softening [pc]".
+void set_columns(const fs::path& sweep, const Row& header, SweepResultsTable& table) {
   for (const std::string& title : header) {
     const std::size_t open = title.find(" [");
-    names.push_back(title.substr(0, open));
+    table.columns.push_back(title.substr(0, open));
     if (open != title.npos && title.ends_with(']'))
-      summary.units[names.back()] = title.substr(open + 2, title.size() - open - 3);
+      table.units[table.columns.back()] = title.substr(open + 2, title.size() - open - 3);
   }
   const fs::path units = sweep / "results.units.json";
-  if (!fs::exists(units)) return names;
+  if (!fs::exists(units)) return;
   try {
     const Json known = engine::parse_json(engine::read_file(units));
-    for (const auto& [name, unit] : known.items()) summary.units[name] = unit.get<std::string>();
+    for (const auto& [name, unit] : known.items()) table.units[name] = unit.get<std::string>();
   } catch (const Json::exception&) {
     throw engine::InputError(units.string(), "is not a list of units",
                              "`mote sweep PLAN --collect` writes it again");
   }
-  return names;
 }
 
 void choose_parameters(SweepSummary& summary, const std::vector<std::string>& by) {
@@ -137,17 +136,33 @@ std::string SweepSummary::with_unit(const std::string& name) const {
   return unit == units.end() ? name : name + " [" + unit->second + "]";
 }
 
+std::size_t SweepResultsTable::column(const std::string& name) const {
+  return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) -
+                                  columns.begin());
+}
+
+SweepResultsTable sweep_results(const fs::path& sweep) {
+  SweepResultsTable table;
+  const fs::path file = sweep / "results.csv";
+  if (!fs::exists(file)) return table;
+  table.rows = rows_of(file);
+  if (table.rows.empty()) return table;
+  set_columns(sweep, table.rows.front(), table);
+  table.rows.erase(table.rows.begin());
+  std::erase_if(table.rows, [&](const Row& row) { return row.size() != table.columns.size(); });
+  return table;
+}
+
 SweepSummary sweep_summary(const fs::path& sweep, const std::vector<std::string>& by) {
   const fs::path file = sweep / "results.csv";
-  const std::vector<Row> rows = fs::exists(file) ? rows_of(file) : std::vector<Row>();
-  if (rows.size() < 2)
+  const SweepResultsTable table = sweep_results(sweep);
+  if (table.rows.empty())
     throw engine::InputError(sweep.string(), "has no results yet",
                              "`mote sweep PLAN --out " + sweep.string() + "` runs its jobs");
   SweepSummary summary;
-  const Row names = columns_of(sweep, rows[0], summary);
-  const auto index = [&](const std::string& name) {
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-  };
+  summary.units = table.units;
+  const Row& names = table.columns;
+  const auto index = [&](const std::string& name) { return table.column(name); };
   // job, status, reason, seed, the varied parameters, time and other measurements.
   const std::size_t status = index("status"), first = index("seed") + 1, measured = index("time"),
                     folder = index("folder");
@@ -159,9 +174,7 @@ SweepSummary sweep_summary(const fs::path& sweep, const std::vector<std::string>
 
   std::map<std::vector<std::string>, std::size_t> known;
   std::vector<std::vector<const Row*>> runs;
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    const Row& row = rows[i];
-    if (row.size() != names.size()) continue;
+  for (const Row& row : table.rows) {
     ++summary.statuses[row[status]];
     if (row[status] != "done") continue;
     if (summary.first_folder.empty()) summary.first_folder = row[folder];
@@ -225,14 +238,7 @@ void print_sweep(const SweepSummary& summary, const fs::path& sweep) {
     for (const std::string& name : chosen)
       row.push_back(text_of(point.columns[summary.column(name, "")].values));
   }
-  std::vector<std::size_t> widths(table[0].size());
-  for (const Row& row : table)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  for (const Row& row : table) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c) line += fmt::format("  {:<{}}", row[c], widths[c]);
-    engine::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
-  }
+  print_table(table);
   if (summary.points.size() > shown)
     engine::print("  ... {} more; --json prints all\n", summary.points.size() - shown);
 }

@@ -51,6 +51,20 @@ struct SweepSummary {
 /// True for the folder of a sweep.
 bool is_sweep(const std::filesystem::path& folder);
 
+/// results.csv of a sweep as it is written: one row for each job that has ended.
+struct SweepResultsTable {
+  std::vector<std::string> columns;
+  std::map<std::string, std::string> units;  ///< of the columns that have one
+  std::vector<std::vector<std::string>> rows;
+
+  /// Index of the column with this name; columns.size() if there is none.
+  std::size_t column(const std::string& name) const;
+};
+
+/// Reads results.csv; the table is empty if there is none yet. Throws InputError if the units
+/// beside it cannot be read.
+SweepResultsTable sweep_results(const std::filesystem::path& sweep);
+
 /// Reads results.csv. `by`: parameters that tell points apart; the runs of all values of others
 /// count as repeats; empty: all. Throws InputError if there are no results, or no such parameter.
 SweepSummary sweep_summary(const std::filesystem::path& sweep,
