@@ -11,7 +11,8 @@ namespace {
 
 struct PlotCommand {
   PlotRequest request;
-  std::string run, file, size = "1920x1080", theme = "dark";
+  std::vector<std::string> runs;
+  std::string file, size = "1920x1080", theme = "dark";
 };
 
 }  // namespace
@@ -19,12 +20,13 @@ struct PlotCommand {
 void add_plot(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "plot",
-      "plot a run as PNG and SVG: energies, energy error, radii, density, temperature; or the "
-      "results of a sweep; needs no display");
+      "plot a run as PNG and SVG: energies, energy error, radii, density, temperature; several "
+      "runs over each other; or the results of a sweep; needs no display");
   auto wanted = std::make_shared<PlotCommand>();
   command
-      ->add_option("run", wanted->run,
-                   "folder of a run or a sweep, which may be in progress; default: out")
+      ->add_option("run", wanted->runs,
+                   "folder of a run or a sweep, which may be in progress, or those of several runs "
+                   "to plot over each other; default: out")
       ->type_name("RUN");
   command
       ->add_option("-o,--out", wanted->file,
@@ -52,7 +54,8 @@ void add_plot(CLI::App& program) {
   command->add_flag("--quiet", wanted->request.quiet, "print nothing but errors");
   command->callback([wanted] {
     PlotRequest request = wanted->request;
-    request.run = run_or_out(wanted->run, "run");
+    if (wanted->runs.empty()) wanted->runs.push_back(run_or_out("", "run"));
+    request.runs.assign(wanted->runs.begin(), wanted->runs.end());
     request.file = wanted->file;
     std::sscanf(wanted->size.c_str(), "%dx%d", &request.width, &request.height);
     request.light = wanted->theme == "light";

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "api/present.h"
 #include "app/look/measures_shown.h"
@@ -28,13 +31,16 @@ namespace {
 using render::ChartCurve;
 using render::ChartPanel;
 
+/// The panels of one run.
 class Plots {
  public:
-  explicit Plots(const PlotRequest& request) : request_(request), run_(stored_run(request.run)) {}
-
-  render::Chart chart() {
-    render::Chart chart;
+  Plots(fs::path folder, const PlotRequest& request)
+      : folder_(std::move(folder)), request_(request), run_(stored_run(folder_)) {
     if (!run_.series.empty()) series_ = stored_series(run_.series);
+  }
+
+  /// The names of the panels that are asked for or, if none are, that suit the run.
+  std::vector<std::string> names() {
     const bool chosen = !request_.what.empty();
     if (chosen) check_names();
     const bool needs_rows =
@@ -42,17 +48,57 @@ class Plots {
                                [&](const std::string& name) { return is_of_series(name); });
     if (needs_rows && series_.rows.empty())
       throw engine::InputError(
-          request_.run.string(), "has no rows in series.csv",
+          folder_.string(), "has no rows in series.csv",
           chosen ? "plot its last state instead: --what profile"
                  : "a run writes them as it proceeds; plot its last state instead: --what profile");
-    for (const std::string& name : chosen ? request_.what : standard()) {
-      ChartPanel panel = panel_of(name);
-      const bool without = !chosen && name == "profile" && panel.curves.empty();
-      if (!without) chart.panels.push_back(std::move(panel));
-    }
-    chart.title = title();
-    chart.subtitle = subtitle();
-    return chart;
+    return chosen ? request_.what : standard();
+  }
+
+  /// The last time of the series [s], or without a unit if the scene has none; 0 without a series.
+  double latest() const {
+    const std::size_t time = series_.column("time");
+    if (series_.rows.empty() || time == series_.columns.size()) return 0;
+    return std::abs(series_.rows.back()[time]) * seconds();
+  }
+
+  /// A panel, whose axis of times has a unit for times up to `latest` [s].
+  ChartPanel panel(const std::string& name, double latest) const {
+    if (name == "profile") return profile();
+    if (name == "radial_distribution") return radial_distribution();
+    ChartPanel panel = is_panel(name) ? series_panel(name) : column_panel(name);
+    show_time(panel, latest / seconds());
+    return panel;
+  }
+
+  std::string title() const {
+    const engine::Json& record = run_.record;
+    const bool named =
+        record.is_object() && record.contains("title") && record["title"].is_string();
+    const std::string text = named ? record["title"].get<std::string>() : "";
+    return text.empty() ? name_of_folder() : text;
+  }
+
+  std::string subtitle() const {
+    const engine::Json& record = run_.record;
+    std::vector<std::string> parts;
+    const auto number = [&](const char* key) {
+      return record.is_object() && record.contains(key) && record[key].is_number_integer()
+                 ? record[key].get<long long>()
+                 : -1;
+    };
+    if (number("bodies") >= 0)
+      parts.push_back(engine::with_thousands(number("bodies")) + " bodies");
+    const std::size_t step = series_.column("step");
+    if (!series_.rows.empty() && step < series_.columns.size())
+      parts.push_back(engine::with_thousands(static_cast<long long>(series_.rows.back()[step])) +
+                      " steps");
+    const std::string status = record.is_object() ? record.value("status", "") : "";
+    if (status != "done") parts.push_back(status.empty() ? "unfinished" : status);
+    return engine::joined(parts, ", ");
+  }
+
+  std::string name_of_folder() const {
+    return fs::absolute(folder_ / "").lexically_normal().parent_path().filename().string();
   }
 
  private:
@@ -124,19 +170,16 @@ class Plots {
 
   fs::path radial_file() const { return run_.folder / "radial_distribution.csv"; }
 
-  ChartPanel panel_of(const std::string& name) const {
-    if (name == "profile") return profile();
-    if (name == "radial_distribution") return radial_distribution();
-    ChartPanel panel = is_panel(name) ? series_panel(name) : column_panel(name);
-    show_time(panel);
-    return panel;
+  /// The unit of time of the scene [s]; 1 if it has none.
+  double seconds() const {
+    const engine::UnitSystem* units = units_of(*run_.record);
+    return units && units->time_si > 0 ? units->time_si : 1;
   }
 
   /// Converts the times of a panel, which are in the units of the scene, to those of its axis.
-  void show_time(ChartPanel& panel) const {
+  void show_time(ChartPanel& panel, double latest) const {
     std::string own = series_.columns.empty() ? "" : unit("time");
     const engine::UnitSystem* units = units_of(*run_.record);
-    double latest = 0;
     for (const ChartCurve& curve : panel.curves)
       for (const double time : curve.x) latest = std::max(latest, std::abs(time));
     const engine::AxisUnit shown =
@@ -305,39 +348,97 @@ class Plots {
     return length;
   }
 
-  std::string title() const {
-    const engine::Json& record = run_.record;
-    const bool named =
-        record.is_object() && record.contains("title") && record["title"].is_string();
-    const std::string text = named ? record["title"].get<std::string>() : "";
-    return text.empty() ? fs::absolute(request_.run).lexically_normal().filename().string() : text;
-  }
-
-  std::string subtitle() const {
-    const engine::Json& record = run_.record;
-    std::vector<std::string> parts;
-    const auto number = [&](const char* key) {
-      return record.is_object() && record.contains(key) && record[key].is_number_integer()
-                 ? record[key].get<long long>()
-                 : -1;
-    };
-    if (number("bodies") >= 0)
-      parts.push_back(engine::with_thousands(number("bodies")) + " bodies");
-    const std::size_t step = series_.column("step");
-    if (!series_.rows.empty() && step < series_.columns.size())
-      parts.push_back(engine::with_thousands(static_cast<long long>(series_.rows.back()[step])) +
-                      " steps");
-    const std::string status = record.is_object() ? record.value("status", "") : "";
-    if (status != "done") parts.push_back(status.empty() ? "unfinished" : status);
-    return engine::joined(parts, ", ");
-  }
-
+  fs::path folder_;
   const PlotRequest& request_;
   StoredRun run_;
   StoredSeries series_;
   std::map<std::string, StoredSeries> rows_;  ///< tables of hooks by name, if a column is wanted
   MeasuresShown shown_ = measures_shown(*run_.record);
 };
+
+/// Names that tell runs apart: those of their folders or, where these are alike, their paths.
+std::vector<std::string> labels_of(const std::vector<Plots>& runs, const PlotRequest& request) {
+  std::set<std::string> distinct;
+  for (const Plots& run : runs) distinct.insert(run.name_of_folder());
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    labels.push_back(distinct.size() == runs.size() ? runs[i].name_of_folder()
+                                                    : request.runs[i].string());
+  return labels;
+}
+
+/// Adds the curves of another run to the panels of one name. Values in other units get a panel of
+/// their own.
+void lay_over(std::vector<ChartPanel>& panels, ChartPanel panel, const std::string& label) {
+  for (ChartCurve& curve : panel.curves)
+    curve.name = panel.curves.size() == 1 ? label : label + ": " + curve.name;
+  for (ChartPanel& other : panels) {
+    if (other.unit != panel.unit || other.x_label != panel.x_label) continue;
+    std::move(panel.curves.begin(), panel.curves.end(), std::back_inserter(other.curves));
+    other.log_y = other.log_y || panel.log_y;
+    return;
+  }
+  panels.push_back(std::move(panel));
+}
+
+render::Chart runs_chart(const PlotRequest& request) {
+  std::vector<Plots> runs;
+  for (const fs::path& run : request.runs) runs.emplace_back(run, request);
+  std::vector<std::string> all;
+  std::vector<std::vector<std::string>> names;
+  double latest = 0;
+  for (Plots& run : runs) {
+    latest = std::max(latest, run.latest());
+    for (const std::string& name : names.emplace_back(run.names()))
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+  }
+  const bool chosen = !request.what.empty(), several = runs.size() > 1;
+  const std::vector<std::string> labels = labels_of(runs, request);
+  render::Chart chart;
+  for (const std::string& name : all) {
+    std::vector<ChartPanel> panels;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (std::find(names[i].begin(), names[i].end(), name) == names[i].end()) continue;
+      ChartPanel panel = runs[i].panel(name, latest);
+      const bool without = !chosen && name == "profile" && panel.curves.empty();
+      if (without) continue;
+      if (several && name == "profile") panel.title = "Density of the last states";
+      if (several)
+        lay_over(panels, std::move(panel), labels[i]);
+      else
+        panels.push_back(std::move(panel));
+    }
+    for (ChartPanel& panel : panels) {
+      // A panel of one curve has no legend.
+      if (several && panel.curves.size() == 1) panel.title += " of " + panel.curves[0].name;
+      chart.panels.push_back(std::move(panel));
+    }
+  }
+  chart.title = several ? engine::joined(labels, ", ") : runs[0].title();
+  chart.subtitle =
+      several ? engine::counted(static_cast<long long>(runs.size()), "run") : runs[0].subtitle();
+  return chart;
+}
+
+render::Chart chart_of(const PlotRequest& request) {
+  const bool several = request.runs.size() > 1;
+  for (const fs::path& run : request.runs) {
+    if (!is_folder(run))
+      throw engine::InputError(run.string(), "is not a folder",
+                               "name a folder written by `mote run` or `mote sweep`");
+    if (several && is_sweep(run))
+      throw engine::InputError(run.string(), "is a sweep, which is plotted alone",
+                               "name runs, or one sweep");
+  }
+  const bool of_sweep = is_sweep(request.runs.at(0));
+  if (!of_sweep && !request.by.empty())
+    throw engine::InputError("--by " + engine::joined(request.by, ","),
+                             "is for the folder of a sweep", "remove it");
+  render::Chart chart =
+      of_sweep ? sweep_chart(request.runs[0], request.by, request.what) : runs_chart(request);
+  if (request.light) chart.theme = render::ChartTheme::light;
+  return chart;
+}
 
 }  // namespace
 
@@ -349,17 +450,11 @@ const std::vector<std::string>& panel_names() {
 }
 
 void plot(const PlotRequest& request) {
-  if (!is_folder(request.run))
-    throw engine::InputError(request.run.string(), "is not a folder",
-                             "name a folder written by `mote run` or `mote sweep`");
-  const bool of_sweep = is_sweep(request.run);
-  if (!of_sweep && !request.by.empty())
-    throw engine::InputError("--by " + engine::joined(request.by, ","),
-                             "is for the folder of a sweep", "remove it");
-  render::Chart chart =
-      of_sweep ? sweep_chart(request.run, request.by, request.what) : Plots(request).chart();
-  if (request.light) chart.theme = render::ChartTheme::light;
-  const fs::path stem = request.run / "plot";
+  if (request.runs.size() > 1 && request.file.empty())
+    throw engine::InputError("plot", "several runs have no folder in common for their plot",
+                             "name a file with -o, as -o compared.png");
+  const render::Chart chart = chart_of(request);
+  const fs::path stem = request.runs[0] / "plot";
   const std::vector<fs::path> files =
       request.file.empty() ? std::vector<fs::path>{stem.string() + ".png", stem.string() + ".svg"}
                            : std::vector<fs::path>{request.file};
@@ -370,6 +465,11 @@ void plot(const PlotRequest& request) {
   }
   if (!request.quiet)
     for (const fs::path& file : files) engine::print("{}\n", file.string());
+}
+
+std::string plot_svg(const PlotRequest& request) {
+  return render::chart_file(chart_of(request), render::ChartFormat::svg, request.width,
+                            request.height);
 }
 
 }  // namespace mote::app

@@ -6,7 +6,11 @@
 namespace mote::app {
 
 void plot(const PlotRequest& request) {
-  throw engine::InputError("plot " + request.run.string(), "this build draws no pictures",
+  plot_svg(request);
+}
+
+std::string plot_svg(const PlotRequest& request) {
+  throw engine::InputError("plot " + request.runs.at(0).string(), "this build draws no pictures",
                            "configure mote with -DMOTE_RENDER=ON");
 }
 

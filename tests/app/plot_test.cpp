@@ -251,6 +251,37 @@ TEST_F(Plot, ShowsTheSameTimesForTheSameMotionInOtherUnits) {
   EXPECT_NEAR(std::stod(rows.back()), 6.25 / 24, 1e-12);
 }
 
+TEST_F(Plot, LaysSeveralRunsOverEachOther) {
+  good({"run", "binary.lua", "--backend", "cpu", "--quiet", "--out", "far", "--set", "distance=2"});
+  EXPECT_EQ(good({"plot", "a", "far", "-o", "both.svg", "--what", "energy,energy_error"}),
+            "both.svg\n");
+  const std::string svg = text_of(here() / "both.svg");
+  for (const char* part : {"a, far", "2 runs", "a: kinetic", "far: kinetic", "far: total"})
+    EXPECT_NE(svg.find(part), std::string::npos) << part;
+  good({"plot", "a", "-o", "one.svg", "--what", "energy"});
+  EXPECT_EQ(text_of(here() / "one.svg").find("a: kinetic"), std::string::npos);
+  EXPECT_EQ(refused({"plot", "a", "far"}),
+            "plot: several runs have no folder in common for their plot; name a file with -o, as "
+            "-o compared.png\n");
+  write(here() / "s/jobs.json", "{}");
+  EXPECT_EQ(refused({"plot", "a", "s", "-o", "p.svg"}),
+            "s: is a sweep, which is plotted alone; name runs, or one sweep\n");
+}
+
+// Seconds and days have one axis; kilograms and solar masses have no energy in common.
+TEST_F(Plot, LaysOnlyValuesOfTheSameUnitOverEachOther) {
+  for (const char* units : {"si", "solar"}) {
+    write(here() / "coasting.lua", coasting_bodies(units, "18.3 km/s"));
+    good({"run", "coasting.lua", "--backend", "cpu", "--quiet", "--out", units, "--steps", "25"});
+  }
+  good({"plot", "si", "solar", "-o", "p.svg", "--what", "energy,energy_error"});
+  const std::string svg = text_of(here() / "p.svg");
+  for (const char* part :
+       {"\nEnergy: si: kinetic (26 points)", "\nEnergy: solar: kinetic (26 points)",
+        "Relative energy error: si (26 points), solar (26 points)"})
+    EXPECT_NE(svg.find(part), std::string::npos) << part << " in " << svg.substr(0, 1000);
+}
+
 TEST_F(Plot, RefusesWhatCannotBePlotted) {
   EXPECT_EQ(refused({"plot", "b"}),
             "b: is not a folder; name a folder written by `mote run` or `mote sweep`\n");
