@@ -3,6 +3,8 @@
 #include <memory>
 
 #include "app/commands/commands.h"
+#include "app/commands/serve_options.h"
+#include "app/look/serve_runs.h"
 #include "engine/json.h"
 #include "engine/terminal.h"
 
@@ -12,6 +14,7 @@ namespace {
 struct RunsCommand {
   std::string folder = ".";
   bool json = false;
+  ServeOptions serve;
 };
 
 }  // namespace
@@ -25,8 +28,11 @@ void add_runs(CLI::App& program) {
                    "folder in which, and in whose subfolders, runs and sweeps are searched for; "
                    "default: the present one")
       ->type_name("DIR");
-  command->add_flag("--json", wanted->json, "print one JSON object per line");
+  CLI::Option* json = command->add_flag("--json", wanted->json, "print one JSON object per line");
+  wanted->serve.add_to(*command, "show them in a browser, with plots and files");
+  wanted->serve.option()->excludes(json);
   command->callback([wanted] {
+    if (const auto server = wanted->serve.given()) return serve_runs(wanted->folder, *server);
     RunList list(wanted->folder);
     list.update();
     if (!wanted->json) return print_runs(list);

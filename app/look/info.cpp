@@ -144,7 +144,7 @@ Json summary_of(const StoredRun& run) {
 
 namespace {
 
-Json run_info(const fs::path& folder, bool all) {
+Json run_info(const fs::path& folder, bool all, bool check) {
   const StoredRun run = stored_run(folder);
   Json info = summary_of(run);
   if (!info.contains("series_rows")) add_series(info, run);
@@ -152,7 +152,7 @@ Json run_info(const fs::path& folder, bool all) {
   if (run.snapshots.empty() && !other_formats(folder).empty())
     info["unread"] = no_snapshots(run).diagnostics().front().problem;
   info["checkpoints"] = states_of(run.checkpoints, true);
-  check_newest(info["checkpoints"]);
+  if (check) check_newest(info["checkpoints"]);
   info["outputs"] = outputs_of(folder);
   const Json* checkpoint = last_good(info["checkpoints"]);
   if (checkpoint != nullptr && info["status"] != "done") {
@@ -215,8 +215,8 @@ Json file_info(const fs::path& file) {
 
 }  // namespace
 
-Json info_of(const fs::path& path, bool all) {
-  const Json info = is_folder(path) ? run_info(path, all) : file_info(path);
+Json info_of(const fs::path& path, bool all, bool check) {
+  const Json info = is_folder(path) ? run_info(path, all, check) : file_info(path);
   return engine::parse_json(engine::json_text(info));  // paths need not be UTF-8, but JSON is
 }
 

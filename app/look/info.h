@@ -11,9 +11,10 @@ namespace mote::app {
 
 /// Summarises a run folder (contents, how the run ended), a snapshot or a checkpoint. For a run
 /// that is in progress or was killed, reports what its files show so far. Unless `all` is set, only
-/// the snapshots that print_info shows are opened; ten thousand would take seconds. Throws
+/// the snapshots that print_info shows are opened; ten thousand would take seconds. With `check`,
+/// the newest checkpoint of a run is read in full, since its head does not show damage. Throws
 /// InputError if the path is none of these.
-engine::Json info_of(const std::filesystem::path& path, bool all);
+engine::Json info_of(const std::filesystem::path& path, bool all, bool check = true);
 
 /// The part of info_of that run.json and series.csv tell: it opens no snapshot and no checkpoint.
 /// `series_rows` is there only for a run whose run.json lacks the last step.

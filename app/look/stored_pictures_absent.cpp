@@ -1,5 +1,6 @@
 #include "app/look/plot.h"
 #include "app/look/render_run.h"
+#include "app/look/serve_runs.h"
 #include "app/look/surface_export.h"
 #include "engine/check.h"
 
@@ -16,6 +17,11 @@ std::string plot_svg(const PlotRequest& request) {
 
 void render_run(const RenderRequest& request) {
   throw engine::InputError("render " + request.run.string(), "this build draws no pictures",
+                           "configure mote with -DMOTE_RENDER=ON");
+}
+
+void serve_runs(const std::filesystem::path&, const render::serve::ServerOptions&) {
+  throw engine::InputError("--serve", "this build has no server",
                            "configure mote with -DMOTE_RENDER=ON");
 }
 

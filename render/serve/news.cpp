@@ -40,7 +40,7 @@ std::string news_text(const News& news, bool farewell) {
 std::string text_of(const Directions& directions, const std::string& what) {
   std::string text = "mote: the " + what + " is at  " + directions.steer + "\n";
   const std::string indent(6, ' ');
-  text += indent + "to watch only      " + directions.watch + "\n";
+  if (!directions.watch.empty()) text += indent + "to watch only      " + directions.watch + "\n";
   if (!directions.tunnel.empty()) text += indent + "from elsewhere     " + directions.tunnel + "\n";
   return text;
 }

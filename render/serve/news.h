@@ -25,7 +25,7 @@ std::string news_text(const News& news, bool farewell);
 
 /// Directions say how a browser gets to a server.
 struct Directions {
-  std::string steer, watch;  ///< URLs with their tokens
+  std::string steer, watch;  ///< URLs with their tokens; watch may be "" where pages only watch
   std::string tunnel;        ///< the command that forwards the port to another machine, or ""
   std::string frame;  ///< the URL for a frame, without origins (see framing.h) and token; or ""
 };

@@ -1,44 +1,14 @@
 // Lists of the runs and sweeps in a folder.
+#include <fmt/format.h>
+
 #include <csignal>
 
-#include "engine/json.h"
-#include "tests/app/commands_fixture.h"
-#include "tests/app/sweep_support.h"
+#include "tests/app/runs_fixture.h"
 
 namespace mote::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Lists runs of two bodies.
-class Runs : public Commands {
- protected:
-  void SetUp() override { write(here() / "binary.lua", binary_scene); }
-
-  void run_in(const std::string& folder, std::vector<std::string> more = {}) const {
-    more.insert(more.begin(), {"run", "binary.lua", "--out", folder, "--quiet"});
-    good(more);
-  }
-  void sweep_in(const std::string& folder) const {
-    write(here() / "scene.lua", sweep_scene);
-    write(here() / "plan.lua",
-          "return { scene = 'scene.lua', set = { steps = 1 }, "
-          "grid = { number = { min = 1, max = 40, count = 40, whole = true } } }");
-    EXPECT_EQ(mote(here(), {"sweep", "plan.lua", "--out", folder, "--quiet"}).code, 1);
-  }
-  /// Returns the rows by name.
-  std::map<std::string, engine::Json> rows(std::vector<std::string> words = {}) const {
-    words.insert(words.begin(), {"runs", "--json"});
-    const Result result = mote(here(), words);
-    EXPECT_EQ(result.code, 0) << result.err;
-    std::map<std::string, engine::Json> rows;
-    for (const std::string& line : lines_of(result.out)) {
-      const engine::Json row = engine::parse_json(line);
-      rows[row.at("name")] = row;
-    }
-    return rows;
-  }
-};
 
 TEST_F(Runs, AreListedWithHowTheyEnded) {
   run_in("first");
@@ -132,6 +102,16 @@ TEST_F(Runs, AreSearchedForThreeLevelsDownAndNotBehindLinks) {
                     "1 symbolic link not followed\n"});
   EXPECT_EQ(lines_of(text).size(), 4u) << text;
   EXPECT_EQ(good({"runs", ".hidden/snapshots"}), ".hidden/snapshots: has no runs and no sweeps\n");
+}
+
+TEST_F(Runs, AreListedUpToAThousand) {
+  for (int i = 0; i < 1003; ++i)
+    write(here() / fmt::format("{:04}/run.json", i),
+          R"({"status": "done", "title": "One of many"})");
+  const std::string text = good({"runs"});
+  EXPECT_EQ(lines_of(text).size(), 1u + 1000 + 1);
+  EXPECT_NE(text.find("3 folders not searched: the list ends after 1000 runs\n"),
+            std::string::npos);
 }
 
 }  // namespace

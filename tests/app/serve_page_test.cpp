@@ -1,105 +1,12 @@
 // These tests open the page of the window in a real browser, which they drive through its debugging
 // port.
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <csignal>
-#include <cstdlib>
-#include <fstream>
 
+#include "tests/app/chromium.h"
 #include "tests/app/serve_fixture.h"
 
 namespace mote::test {
 namespace {
-
-using namespace std::chrono_literals;
-
-/// A Chromium runs without a display and has a page open.
-class Chromium {
- public:
-  /// Throws std::runtime_error if it cannot be used.
-  explicit Chromium(const std::string& url) {
-    process_ = ::fork();
-    if (process_ == 0) become_chromium(url);
-    const fs::path file = folder_.path() / "DevToolsActivePort";
-    wait_for([&] { return lines_of(text_of(file)).size() >= 2; });
-    place_.port = std::stoi(lines_of(text_of(file)).at(0));
-    std::string target;
-    wait_for([&] {
-      for (const engine::Json& one : engine::parse_json(fetch(place_, "/json").text))
-        if (one.at("type") == "page") target = one.at("webSocketDebuggerUrl");
-      return !target.empty();
-    });
-    line_ = std::make_unique<WebClient>(place_, target.substr(target.find("/devtools")));
-  }
-  ~Chromium() {
-    line_.reset();
-    ::kill(process_, SIGTERM);
-    ::waitpid(process_, nullptr, 0);
-  }
-  Chromium(const Chromium&) = delete;
-  Chromium& operator=(const Chromium&) = delete;
-
-  engine::Json call(const std::string& method, engine::Json parameters = engine::Json::object()) {
-    engine::Json message;
-    message["id"] = ++calls_;
-    message["method"] = method;
-    message["params"] = std::move(parameters);
-    line_->send(engine::json_text(message));
-    while (const auto answer = line_->receive(60s)) {
-      engine::Json json = engine::parse_json(answer->bytes);
-      if (json.value("id", 0) == calls_) return json.at("result");
-    }
-    throw std::runtime_error("Chromium does not answer");
-  }
-  /// Returns the value of a script, as text.
-  std::string value_of(const std::string& script) {
-    engine::Json parameters;
-    parameters["expression"] = "String(" + script + ")";
-    parameters["awaitPromise"] = true;
-    return call("Runtime.evaluate", parameters).at("result").value("value", "");
-  }
-  bool becomes(const std::string& script) {
-    return wait_for([&] { return value_of(script) == "true"; });
-  }
-  void key(const std::string& key) {
-    for (const char* type : {"rawKeyDown", "keyUp"}) {
-      engine::Json parameters;
-      parameters["type"] = type;
-      parameters["key"] = parameters["code"] = key;
-      call("Input.dispatchKeyEvent", parameters);
-    }
-  }
-
-  static bool missing() { return std::system("command -v chromium >/dev/null 2>&1") != 0; }
-
- private:
-  [[noreturn]] void become_chromium(const std::string& url) const {
-    const int null = ::open("/dev/null", O_RDWR);
-    for (const int descriptor : {0, 1, 2}) ::dup2(null, descriptor);
-    const std::string profile = "--user-data-dir=" + folder_.path().string();
-    ::execlp("chromium", "chromium", "--headless=new", "--no-sandbox", "--disable-gpu",
-             "--remote-debugging-port=0", "--remote-allow-origins=*", "--window-size=800,600",
-             profile.c_str(), url.c_str(), nullptr);
-    ::_exit(127);
-  }
-  template <class Condition>
-  static bool wait_for(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + 120s;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > end) return false;
-      std::this_thread::sleep_for(50ms);
-    }
-    return true;
-  }
-
-  TemporaryFolder folder_;
-  pid_t process_ = -1;
-  WebPlace place_;
-  std::unique_ptr<WebClient> line_;
-  int calls_ = 0;
-};
 
 /// This script tells in few digits what is on the page.
 const char* const sum_of_pixels = R"((() => {
