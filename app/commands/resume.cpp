@@ -2,6 +2,7 @@
 
 #include "app/commands/option_checks.h"
 #include "app/commands/run_command.h"
+#include "app/commands/serve_options.h"
 #include "app/run/processes.h"
 
 namespace mote::app {

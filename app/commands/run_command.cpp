@@ -131,8 +131,6 @@ void RunCommand::add_outputs(CLI::App& command) {
       ->type_name("SCALAR")
       ->allow_extra_args(false);
   checkpoints.add_to(command);
-  start_group(command, "Watching");
-  serve.add_to(command, "show the run in a browser while it goes on");
   start_group(command, "Pictures");
   picture_option = add_file(command, "--picture", picture, "PNG of the final state", "picture.png");
   movie_option = add_file(command, "--movie", movie, "MP4 of the run", "movie.mp4");
@@ -170,7 +168,6 @@ int RunCommand::execute(const CommandLine& line, engine::Ranks* ranks) {
   request.default_movie = movie_option && *movie_option && movie.empty();
   std::sscanf(size.c_str(), "%dx%d", &request.pictures.width, &request.pictures.height);
   request.options.ranks = ranks;
-  request.serve = serve.given();
   return static_cast<int>(run_headless(request));
 }
 

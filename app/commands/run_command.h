@@ -5,7 +5,6 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/scene_options.h"
-#include "app/commands/serve_options.h"
 #include "app/run/headless.h"
 
 namespace mote::app {
@@ -32,7 +31,6 @@ struct RunCommand {
   ComputeOptions compute;
   CheckpointOptions checkpoints;
   HeadlessRequest request;
-  ServeOptions serve;  ///< of `run` only
   std::string out, picture, movie, replay, overlay, size = "1280x720";
   std::vector<std::string> histograms;
   CLI::Option* picture_option = nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -181,6 +182,7 @@ double FrameLoop::idle_seconds() {
 void FrameLoop::frame() {
   const double wait = idle_seconds();
   std::vector<render::InputEvent> events = surface_->poll(wait);
+  wait_for_turn(events);
   changed_ = !events.empty();
   resting_ = wait > 0 && still();  // the frame that ends a rest has waited, too
   seconds_ = elapsed();
@@ -200,7 +202,7 @@ void FrameLoop::frame() {
     update_hand(model_, surface_->width(), surface_->height());
     move_camera(seconds_);
     model_.toast_seconds = std::max(0.0, model_.toast_seconds - fading_seconds());
-    draw_scene();
+    draw_and_rest();
     draw_panels();
     write_images();
     if (seen()) layer_->draw_notices();
@@ -209,6 +211,29 @@ void FrameLoop::frame() {
   for (const std::filesystem::path& file : std::exchange(model_.written, {}))
     surface_->offer_file(file);
   surface_->show();
+}
+
+/// Waits until a watched run may be drawn again. Input waits, too.
+void FrameLoop::wait_for_turn(std::vector<render::InputEvent>& events) {
+  while (watched_ && !watched_->is_over() && Clock::now() < next_picture_) {
+    auto more = surface_->poll(seconds_between(Clock::now(), next_picture_));
+    std::move(more.begin(), more.end(), std::back_inserter(events));
+  }
+}
+
+/// Pictures of a watched run take the GPU of its steps for a twentieth of the time at most.
+void FrameLoop::draw_and_rest() {
+  constexpr int shares = 20;
+  constexpr std::chrono::milliseconds longest_rest(500);
+  const bool shared = watched_ && seen() && model_.session &&
+                      model_.session->plan().backend == engine::Backend::cuda;
+  if (!shared) return draw_scene();
+  surface_->finish();
+  const auto start = Clock::now();
+  draw_scene();
+  surface_->finish();
+  const auto end = Clock::now();
+  next_picture_ = end + std::min<Clock::duration>(longest_rest, (shares - 1) * (end - start));
 }
 
 /// Time for fading messages and for exposure: 0 while a script waits, since the number of such

@@ -34,6 +34,8 @@ class FrameLoop {
   void start_session(Opened opened);
   void show_session(std::shared_ptr<Session> session, bool same);
   bool is_over() const;
+  void wait_for_turn(std::vector<render::InputEvent>& events);
+  void draw_and_rest();
   void end_session();
   void erase_ended();
   void show_messages();
@@ -80,6 +82,8 @@ class FrameLoop {
   std::optional<WindowFile> file_;
   Trails trails_;
   std::vector<std::future<void>> ending_;  ///< sessions finishing their last step
+
+  Clock::time_point next_picture_{};  ///< of a watched run, which leaves the GPU to its steps
 
   int records_begun_ = 0;
   std::uint64_t messages_ = 0;       ///< messages of the session shown so far

@@ -45,9 +45,10 @@ Session::~Session() {
 }
 
 bool Session::wants_visit() const {
-  return (interrupt_.load(std::memory_order_relaxed) ||
-          looked_at_.load(std::memory_order_relaxed)) &&
-         Clock::now() >= next_visit_;
+  constexpr std::chrono::milliseconds between_numbers(100);  // of the panels
+  const bool asked = interrupt_.load(std::memory_order_relaxed);
+  if (!asked && !looked_at_.load(std::memory_order_relaxed)) return false;
+  return Clock::now() >= next_visit_ + (asked ? Clock::duration() : between_numbers);
 }
 
 void Session::visit(std::uint64_t last) {

@@ -4,6 +4,7 @@
 
 #include "app/run/block_steps_text.h"
 #include "app/view/panels.h"
+#include "engine/exec/parallel.h"
 #include "engine/readable.h"
 #include "engine/text.h"
 #include "render/ui/widgets.h"
@@ -35,7 +36,14 @@ bool small_button(const char* label, const char* tip, bool enabled = true) {
 }
 
 void buttons(WindowState& model) {
-  if (model.session->watches_a_run()) return ui::dim("This run is watched, and goes on by itself.");
+  if (model.session->watches_a_run()) {
+    const sim::Plan& plan = model.session->plan();
+    const bool takes =
+        plan.backend == engine::Backend::cpu && plan.cpu.threads >= engine::available_threads();
+    return ui::dim(
+        std::string("This run is watched, and goes on by itself.") +
+        (takes ? " Drawing takes processors from its steps; --threads leaves some free." : ""));
+  }
   const bool running = model.status.mode == Mode::running;
   if (ui::button(running ? "Pause" : "Run")) model.session->run(!running);
   ui::tooltip("Space");
