@@ -105,12 +105,16 @@ Outcome HeadlessRun::run() {
     // The files are kept, so that the run can be resumed. A picture that fails after run.json is
     // complete does not change it.
     engine::log().info("failed: {}", e.what());
-    if (watcher_) watcher_->end(std::string("the run has failed: ") + e.what());
-    if (report_written_) throw;
+    const std::string how = std::string("the run has failed: ") + e.what();
+    if (report_written_) {
+      if (watcher_) watcher_->end(how);
+      throw;
+    }
     try {
       folder_.record(run_json_of(request_, scene_, plan_, "failed", e.what()));
     } catch (const std::exception&) {  // most likely for the same reason, such as a full disk
     }
+    if (watcher_) watcher_->end(how);
     if (!checkpointed_) throw;
     const std::string remedy =
         fmt::format("output so far is kept; once fixed, continue from step {} with: mote resume {}",

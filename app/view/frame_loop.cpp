@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -88,6 +87,7 @@ FrameLoop::FrameLoop(const ViewOptions& options, WatchedRun* watched) : watched_
     model_.opener.start(model_.options.open);
   }
   surface_ = open_surface(options);
+  const std::unique_lock<std::mutex> turn_of_toolkit = toolkit_turn();
   layer_ = std::make_unique<render::ui::Layer>(*surface_);
   model_.panels.standard = standard_places();
   model_.panels.reset();
@@ -108,7 +108,10 @@ FrameLoop::~FrameLoop() {
   end_session();
   // The window closes at once, however long the last step takes.
   view_.reset();
-  layer_.reset();
+  {
+    const std::unique_lock<std::mutex> turn_of_toolkit = toolkit_turn();
+    layer_.reset();
+  }
   surface_.reset();
   for (std::future<void>& session : ending_) {
     if (session.wait_for(close_timeout) == std::future_status::ready) continue;
@@ -132,7 +135,11 @@ void FrameLoop::run() {
       break;
     if (drive_ && drive_->done() && !model_.options.frames) break;
   }
-  if (watched_) frame();  // shows how the run has ended
+  if (watched_) {
+    frame();  // shows how the run has ended
+    if (const std::string why = watched_->failure(); !why.empty())
+      surface_->set_state("failed", why);
+  }
   screenshots_.finish(model_);
   file_->finish(model_.panels);
 }
@@ -181,8 +188,8 @@ double FrameLoop::idle_seconds() {
 
 void FrameLoop::frame() {
   const double wait = idle_seconds();
+  if (watched_) std::this_thread::sleep_until(next_picture_);  // input waits, too
   std::vector<render::InputEvent> events = surface_->poll(wait);
-  wait_for_turn(events);
   changed_ = !events.empty();
   resting_ = wait > 0 && still();  // the frame that ends a rest has waited, too
   seconds_ = elapsed();
@@ -190,6 +197,7 @@ void FrameLoop::frame() {
   if (drive_ && !drive_->done()) drive_->next(model_, events);
   receive_scene();
   watch_file();
+  std::unique_lock<std::mutex> turn_of_toolkit = toolkit_turn();
   layer_->set_on_white(model_.view.background == "light");
   layer_->begin(events, seconds_);
   for (const render::InputEvent& event : layer_->scene_events()) handle(event);
@@ -208,17 +216,15 @@ void FrameLoop::frame() {
     if (seen()) layer_->draw_notices();
   }
   apply_requests();
+  if (turn_of_toolkit) turn_of_toolkit.unlock();
   for (const std::filesystem::path& file : std::exchange(model_.written, {}))
     surface_->offer_file(file);
   surface_->show();
 }
 
-/// Waits until a watched run may be drawn again. Input waits, too.
-void FrameLoop::wait_for_turn(std::vector<render::InputEvent>& events) {
-  while (watched_ && !watched_->is_over() && Clock::now() < next_picture_) {
-    auto more = surface_->poll(seconds_between(Clock::now(), next_picture_));
-    std::move(more.begin(), more.end(), std::back_inserter(events));
-  }
+/// The thread of a watched run may draw captions meanwhile.
+std::unique_lock<std::mutex> FrameLoop::toolkit_turn() const {
+  return watched_ ? std::unique_lock(render::ui::toolkit_mutex()) : std::unique_lock<std::mutex>();
 }
 
 /// Pictures of a watched run take the GPU of its steps for a twentieth of the time at most.
@@ -246,6 +252,7 @@ void FrameLoop::receive_scene() {
   if (watched_)
     if (auto run = watched_->take()) {
       model_.view = run->session->scene().view;
+      model_.settings = run->session->request().settings;
       model_.written.push_back(run->folder);
       show_session(std::move(run->session), false);
     }
@@ -293,6 +300,7 @@ void FrameLoop::start_session(Opened opened) {
   model_.hand.drag = HandTool::Drag::none;
   model_.hand.placed.reset();
   messages_ = range_version_ = 0;
+  for (const std::string& reason : opened.plan.reasons) engine::log().info("{}", reason);
   show_session(std::make_shared<Session>(std::move(opened), options), same);
   model_.framed = framed;
   if (ran) model_.session->run(true);
@@ -305,8 +313,6 @@ void FrameLoop::show_session(std::shared_ptr<Session> session, bool same) {
   model_.obstacles = api::DrawnObstacles(scene);
   if (!same || model_.looks.size() != scene.species.size() + 1)
     model_.looks = api::looks_of(scene.species);
-  const sim::Plan& plan = model_.session->plan();
-  for (const std::string& reason : plan.reasons) engine::log().info("{}", reason);
   model_.choose_scalars();
   model_.framed = model_.framing_requested = false;
   model_.follow(std::nullopt, false);

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -34,7 +35,7 @@ class FrameLoop {
   void start_session(Opened opened);
   void show_session(std::shared_ptr<Session> session, bool same);
   bool is_over() const;
-  void wait_for_turn(std::vector<render::InputEvent>& events);
+  std::unique_lock<std::mutex> toolkit_turn() const;
   void draw_and_rest();
   void end_session();
   void erase_ended();

@@ -28,7 +28,7 @@ std::unique_ptr<render::Surface> open_surface(const ViewOptions& options) {
     engine::print(options.addresses_on_stderr ? stderr : stdout, "{}",
                   options.serve->embed ? render::serve::object_of(served.directions)
                                        : render::serve::text_of(served.directions, "window"));
-    std::fflush(stdout);  // a program may wait for the address
+    std::fflush(nullptr);  // a program may wait for the address
     return std::move(served.surface);
   }
   return options.offscreen ? render::open_offscreen(surface) : render::open_window(surface);

@@ -83,7 +83,7 @@ void save_scene(WindowState& model) {
 }
 
 void save_checkpoint(WindowState& model) {
-  if (!model.session) return;
+  if (!model.session || model.refuse_to_change()) return;
   const std::filesystem::path file = free_name(
       model.session->scene().file.stem().string() + "_step" + std::to_string(model.status.step),
       ".h5");

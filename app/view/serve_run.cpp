@@ -26,7 +26,7 @@ class RunInBrowsers : public Watcher {
     }
   }
   ~RunInBrowsers() override {
-    shared_.close();
+    shared_.close(ended_ ? "" : "the run has failed; what mote has printed says why");
     thread_.join();
   }
   RunInBrowsers(const RunInBrowsers&) = delete;
@@ -38,15 +38,32 @@ class RunInBrowsers : public Watcher {
     opened.request = {request.scene, request.settings, request.options, request.trust};
     opened.scene = run.scene;
     opened.plan = run.plan;
+    opened.plan.series_steps = request.series_steps.value_or(run.plan.series_steps);
     session_ = std::make_shared<Session>(std::move(opened), run.simulation);
     shared_.show({session_, run.folder});
   }
-  bool wants_visit() const override { return session_->wants_visit(); }
-  void visit(std::uint64_t last) override { session_->visit(last); }
+  bool wants_visit() const override { return shared_.has_window() && session_->wants_visit(); }
+  void visit(std::uint64_t last) override {
+    try_showing([&] { session_->visit(last); });
+  }
   void add_row(const sim::Measurement& measurement) override { session_->add_row(measurement); }
-  void end(const std::string& how) override { session_->end_visits(how); }
+  void end(const std::string& how) override {
+    ended_ = true;
+    try_showing([&] { session_->end_visits(how); });
+  }
 
  private:
+  /// What a window asks for may fail, for example because memory is short, and the run goes on.
+  template <class Action>
+  void try_showing(Action action) {
+    try {
+      action();
+    } catch (const std::exception& e) {
+      engine::log().error("the run is no longer shown: {}", e.what());
+      shared_.lose_window();
+    }
+  }
+
   /// A window that fails ends no run.
   void draw(const ViewOptions& options, std::promise<void>& opened) {
     bool listens = false;
@@ -58,12 +75,13 @@ class RunInBrowsers : public Watcher {
     } catch (const std::exception& e) {
       if (!listens) return opened.set_exception(std::current_exception());
       engine::log().error("the run is no longer shown: {}", e.what());
-      if (session_) session_->set_looked_at(false);
+      shared_.lose_window();
     }
   }
 
   WatchedRun shared_;
-  std::shared_ptr<Session> session_;
+  std::shared_ptr<Session> session_;  // used by the thread of the run only
+  bool ended_ = false;                // likewise
   std::thread thread_;
 };
 
@@ -72,6 +90,7 @@ class RunInBrowsers : public Watcher {
 std::unique_ptr<Watcher> serve_run(const HeadlessRequest& request) {
   ViewOptions options;
   options.serve = request.serve;
+  options.serve->takes_files = false;
   options.addresses_on_stderr = request.json;
   options.open.scene = request.scene;
   options.open.options = request.options;

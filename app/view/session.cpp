@@ -72,15 +72,14 @@ void Session::add_row(const sim::Measurement& measurement) {
 
 void Session::end_visits(const std::string& how) {
   loop_.note_end_of_run(how);
-  visit(0);
+  visit(loop_.simulation().step());
   const std::lock_guard lock(mutex_);
   failed_ = true;
 }
 
 void Session::refuse_change() {
-  post_query([this] {
-    loop_.report_error("this run is watched: it goes on by itself, and takes no changes");
-  });
+  post_query(
+      [this] { loop_.notify("this run is watched: it goes on by itself, and takes no changes"); });
 }
 
 engine::Index Session::count() const {

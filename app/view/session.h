@@ -86,7 +86,7 @@ class Session {
   /// The run has ended: what was posted is done, and what is posted later is dropped.
   void end_visits(const std::string& how);
 
-  /// Whether a watched run is looked at. If it is not, visits are rare.
+  /// Whether a watched run is looked at. If it is not, the window asks for none.
   void set_looked_at(bool on) { looked_at_ = on; }
 
   /// Ends the thread after its current step. A recorded run is completed, with a checkpoint, in its

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "app/view/session.h"
@@ -29,14 +30,28 @@ class WatchedRun {
     const std::lock_guard lock(mutex_);
     return std::exchange(shown_, std::nullopt);
   }
-  /// The run is over: the window closes.
-  void close() { over_ = true; }
+  /// The run is over: the window closes. `failure`: why it could not even begin, or "".
+  void close(std::string failure) {
+    {
+      const std::lock_guard lock(mutex_);
+      failure_ = std::move(failure);
+    }
+    over_ = true;
+  }
   bool is_over() const { return over_; }
+  std::string failure() const {
+    const std::lock_guard lock(mutex_);
+    return failure_;
+  }
+  /// The window has failed, and takes nothing any more.
+  void lose_window() { lost_ = true; }
+  bool has_window() const { return !lost_; }
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::optional<Shown> shown_;
-  std::atomic<bool> over_{false};
+  std::string failure_;  // guarded by mutex_
+  std::atomic<bool> over_{false}, lost_{false};
 };
 
 }  // namespace mote::app

@@ -151,7 +151,7 @@ def _program() -> str:
     """The program `mote` that is installed with this package."""
     package = Path(__file__).resolve().parent
     # A wheel has it in the package; other installations have it in the prefix of lib/python3.X/site-packages/mote.
-    prefixes = [package, *package.parents[3:4]]
+    prefixes = [package, *[*package.parents][3:4]]
     installed = [shutil.which(str(prefix / "bin" / "mote")) for prefix in prefixes]
     found = [os.environ.get("MOTE_PROGRAM"), *installed, shutil.which("mote")]
     for program in found:

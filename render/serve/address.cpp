@@ -77,7 +77,7 @@ Address parse_address(const std::string& text) {
     port = {};
     if (!take_port(host, port) || port.empty())
       throw wrong(text, "this is no address with a port",
-                  std::string(shape) + "; a scene stands before it: mote SCENE --serve");
+                  std::string(shape) + "; other words stand before it: mote SCENE --serve");
     address.host = without_brackets(host);
     const int family = host.front() == '[' ? AF_INET6 : AF_INET;
     if (same(address.host, "localhost")) address.host = "127.0.0.1";

@@ -96,6 +96,7 @@ std::string Audience::receive(Id id, const Message& message, Time now) {
 std::string Audience::greet(Id id, Page& page, const Hello& hello) {
   const auto steer = steers(hello.token);
   if (!steer) return "the token is wrong";
+  if (known() >= most_pages) return "too many pages are open";
   page.known = true;
   page.may_steer = *steer;
   page.size = hello.size;

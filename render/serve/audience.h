@@ -23,6 +23,8 @@ class Audience {
   using Id = std::uint64_t;
   using Time = std::chrono::steady_clock::time_point;
 
+  /// At most this many pages are served.
+  static constexpr int most_pages = 32;
   /// At most this many frames may be on their way to a page. More would be shown late: they would
   /// wait in buffers of the network, whatever the page does.
   static constexpr std::size_t most_unseen = 2;

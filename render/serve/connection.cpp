@@ -126,7 +126,6 @@ class Peer final : public Connection {
   void answer() {
     const auto& request = parser_->get();
     const std::string host(request[http::field::host]), origin(request[http::field::origin]);
-    if (reception_.full()) return refuse(503, "too many pages are open\n");
     if (!allows_host(host, reception_.access()))
       return refuse(403, "use an IP address or localhost; --serve-host allows a name\n");
     const SiteRequest asked = parse_target({request.target().data(), request.target().size()});
@@ -134,6 +133,7 @@ class Peer final : public Connection {
       if (asked.path != "/ws") return refuse(404, "there is no such socket\n");
       if (!is_own_origin(origin, host, reception_.access()))
         return refuse(403, "this socket is for mote's own page\n");
+      if (reception_.full()) return refuse(503, "too many pages are open\n");
       return upgrade();
     }
     if (asked.path.starts_with("/api/")) {
@@ -144,6 +144,7 @@ class Peer final : public Connection {
     }
     if (request.method() != http::verb::get) return refuse(405, "there is nothing but a page\n");
     if (asked.path != "/") return refuse(404, "there is no such page\n");
+    if (reception_.full()) return refuse(503, "too many pages are open\n");
     respond_page(host, framing_origins({request.target().data(), request.target().size()},
                                        reception_.frame_key()));
   }

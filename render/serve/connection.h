@@ -67,7 +67,7 @@ class Reception {
   /// Tells whether a page has sent its token.
   virtual bool is_known(Audience::Id id) const = 0;
 
-  /// A connection has become a WebSocket, or sends a file by HTTP and may take long.
+  /// A connection has become a WebSocket.
   virtual void join(Audience::Id id, std::shared_ptr<Connection> page) = 0;
   virtual void receive(Audience::Id id, std::string_view text) = 0;
   virtual void leave(Audience::Id id) = 0;

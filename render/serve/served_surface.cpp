@@ -42,7 +42,7 @@ const char* pointer_name(Pointer pointer) {
 ServedSurface::ServedSurface(const SurfaceOptions& options, const ServerOptions& server)
     : requested_scale_(requested_scale(options)),
       picture_(open_offscreen(options)),
-      site_(exchange_),
+      site_(exchange_, server.takes_files),
       server_(server, site_, &exchange_) {}
 
 double ServedSurface::scale() const {

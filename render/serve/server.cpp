@@ -29,6 +29,8 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::seconds;
 
 constexpr seconds farewell_timeout(3), cut_after(3);
+/// A file that a page fetches when mote ends may take as long.
+constexpr seconds last_file_timeout(30);
 /// Pages take a connection on which nothing comes for three times as long for dead.
 constexpr seconds news_interval(10);
 
@@ -57,6 +59,8 @@ struct Server::Parts final : Reception {
   void accept();
   void greet(Protocol::socket socket);
   void make_room();
+  bool sends_files() const;
+  void stop_if_done();
   void tick();
   void say_farewell();
 
@@ -71,7 +75,10 @@ struct Server::Parts final : Reception {
   void join(Audience::Id id, std::shared_ptr<Connection> page) override;
   void receive(Audience::Id id, std::string_view text) override;
   void leave(Audience::Id id) override;
-  void forget(Audience::Id id) override { connections.erase(id); }
+  void forget(Audience::Id id) override {
+    connections.erase(id);
+    stop_if_done();
+  }
 
   void refuse(Audience::Id id, Closing closing, const std::string& reason);
   void refuse_overdue(Clock::time_point now);
@@ -185,7 +192,7 @@ void Server::Parts::say_farewell() {
   listener->acceptor().close(ignored);
   retry.cancel();
   timer.cancel();
-  farewell.expires_after(farewell_timeout);
+  farewell.expires_after(sends_files() ? last_file_timeout : farewell_timeout);
   farewell.async_wait([this](error_code) { context.stop(); });
   const Bytes text = shared(news_text(said, true));
   const auto all = pages;
@@ -193,7 +200,7 @@ void Server::Parts::say_farewell() {
     if (audience.is_known(id)) page->write({Topic::farewell, text});
     page->finish(Closing::ended, "mote has ended");
   }
-  if (pages.empty()) context.stop();
+  stop_if_done();
 }
 
 void Server::Parts::join(Audience::Id id, std::shared_ptr<Connection> page) {
@@ -225,7 +232,19 @@ void Server::Parts::leave(Audience::Id id) {
   audience.leave(id);
   pages.erase(id);
   update();
-  if (pages.empty() && !listener->acceptor().is_open()) context.stop();
+  stop_if_done();
+}
+
+/// Tells whether a page fetches something by HTTP.
+bool Server::Parts::sends_files() const {
+  return std::any_of(connections.begin(), connections.end(),
+                     [](const auto& entry) { return entry.second->trusted; });
+}
+
+/// Ends the thread of a server that has taken leave of all pages.
+void Server::Parts::stop_if_done() {
+  if (listener && !listener->acceptor().is_open() && pages.empty() && !sends_files())
+    context.stop();
 }
 
 /// Tells pages what has changed, and sends the last frame to those that can take it.

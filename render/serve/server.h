@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "render/serve/audience.h"
 #include "render/serve/encoder.h"
 #include "render/serve/exchange.h"
 #include "render/serve/news.h"
@@ -17,7 +18,7 @@ namespace mote::render::serve {
 class Server {
  public:
   /// At most this many pages are served; further ones are answered by 503.
-  static constexpr int most_pages = 32;
+  static constexpr int most_pages = Audience::most_pages;
   /// At most this many connections have yet to say a token. When another one comes, the one that
   /// has waited longest is closed, so that they cannot keep pages out.
   static constexpr int most_strangers = 16;

@@ -1,5 +1,6 @@
 #include "render/serve/site.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace mote::render::serve {

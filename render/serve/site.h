@@ -57,7 +57,7 @@ class Site {
   }
 };
 
-/// Parses "/api/files?id=3". Returns an empty path for a target that no page asks for.
+/// Parses "/api/files?id=3".
 SiteRequest parse_target(std::string_view target);
 
 }  // namespace mote::render::serve

@@ -106,6 +106,7 @@ SiteAnswer WindowSite::get(const SiteRequest& request) {
 
 UploadPlace WindowSite::place_for_upload(const std::string& name, std::uint64_t bytes) {
   if (std::string problem = name_problem(name); !problem.empty()) return {.refusal = problem};
+  if (!takes_files_) return {.refusal = "this run is watched: it takes no files"};
   if (bytes > longest_upload) return {.refusal = "a file may have at most 1 GiB"};
   std::error_code error;
   if (uploads_.empty()) {
@@ -115,7 +116,9 @@ UploadPlace WindowSite::place_for_upload(const std::string& name, std::uint64_t 
     uploads_ = folder;
   }
   const auto space = fs::space(uploads_, error);
-  if (!error && space.available < bytes) return {.refusal = "the disk of the server is full"};
+  if ((!error && space.available < bytes) || announced_ + bytes > most_uploads)
+    return {.refusal = "there is no room for more files: start mote again, or copy the file there"};
+  announced_ += bytes;
   return {.file = uploads_ / ("." + std::to_string(++uploaded_) + ".part")};
 }
 
@@ -127,7 +130,10 @@ SiteAnswer WindowSite::take(const Upload& upload) {
   InputEvent event;
   event.kind = InputEvent::Kind::drop;
   event.path = place.string();
-  if (!exchange_.push(event)) return refusal(503, "more input than the window can take");
+  if (!exchange_.push(event)) {
+    fs::remove(place, error);
+    return refusal(503, "more input than the window can take");
+  }
   return {.body = "{}"};
 }
 

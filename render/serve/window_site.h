@@ -16,11 +16,14 @@ class WindowSite : public Site {
  public:
   /// Longer uploads are refused [bytes].
   static constexpr std::uint64_t longest_upload = std::uint64_t{1} << 30;
+  /// All uploads together are at most as long [bytes].
+  static constexpr std::uint64_t most_uploads = std::uint64_t{4} << 30;
   /// At most this many files of a folder are listed.
   static constexpr std::size_t most_files = 1000;
 
   /// The exchange must outlive the site.
-  explicit WindowSite(Exchange& exchange) : exchange_(exchange) {}
+  explicit WindowSite(Exchange& exchange, bool takes_files = true)
+      : exchange_(exchange), takes_files_(takes_files) {}
   /// Removes what pages have sent.
   ~WindowSite() override;
 
@@ -40,11 +43,13 @@ class WindowSite : public Site {
   std::vector<Entry> entries() const;
 
   Exchange& exchange_;
+  const bool takes_files_;
   mutable std::mutex mutex_;
   std::vector<std::filesystem::path> offered_;  // guarded by mutex_
   // The server's thread uses these alone.
   std::filesystem::path uploads_;  ///< a folder for what pages send, or ""
   int uploaded_ = 0;               ///< number of files on the way so far
+  std::uint64_t announced_ = 0;    ///< their lengths together [bytes]
 };
 
 }  // namespace mote::render::serve

@@ -1,4 +1,5 @@
 #include "render/ui/caption.h"
+#include "render/ui/layer.h"
 
 #include <imgui.h>
 
@@ -10,12 +11,6 @@
 
 namespace mote::render::ui {
 namespace {
-
-/// Dear ImGui's state belongs to the process.
-std::mutex& toolkit_mutex() {
-  static std::mutex mutex;
-  return mutex;
-}
 
 /// Text keeps its proportion to a picture of 1280 x 720 pixels, but stays readable in small ones.
 double scale_for(int width, int height) {
@@ -46,6 +41,11 @@ void name_tag(const PlacedWords& tag) {
   constexpr float right = 1.3f, margin = 0.6f, most = 8;
   const float aside = std::clamp(tag.radius - (right - margin) * em(), 0.0f, most * em());
   label(tag.x + right * em() + aside, tag.y - 1.7f * em(), tag.words, 0, 0.8f);
+}
+
+std::mutex& toolkit_mutex() {
+  static std::mutex mutex;
+  return mutex;
 }
 
 CaptionWriter::CaptionWriter() {
