@@ -33,8 +33,8 @@ struct Access {
 struct ServerOptions {
   std::string where = {};  ///< see parse_address
   Access access = {};
-  bool takes_files = true;  ///< a page may send scenes, which the window opens
   bool embed = false;  ///< a program shows the page in a frame of its own: there is a frame key
+  bool takes_files = true;  ///< a page may send scenes, which the window opens
 };
 
 /// Throws engine::InputError if others could read or change what passes between page and window:
