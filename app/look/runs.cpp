@@ -36,6 +36,8 @@ using engine::Json;
 /// The files by whose times and sizes a run or a sweep has changed.
 constexpr const char* changing_files[] = {"run.json", "series.csv", "series.csv.part",
                                           "results.csv", "jobs.json"};
+/// Larger numbers of steps are no counts, and would not fit the integers that show them.
+constexpr double most_steps = 1e18;
 /// Jobs on other machines leave their results in folders of their own, which take long to read.
 constexpr std::chrono::seconds between_counts(10);
 
@@ -88,18 +90,22 @@ std::optional<double> progress_of(const Json& record, const Json& info) {
 Json run_facts(const fs::path& folder) {
   const StoredRun run = stored_run(folder);
   const Json info = summary_of(run);
-  Json facts{{"kind", "run"}};
+  Json facts{{"kind", "run"}, {"status", "unknown"}};
   for (const char* key : {"title", "status"})
     if (const std::string text = text_at(info, key); !text.empty()) facts[key] = text;
   for (const char* key : {"reason", "failure", "stop_reason"})
     if (const std::string text = text_at(info, key); !text.empty()) facts["reason"] = text;
   if (const auto progress = progress_of(run.record, info)) facts["progress"] = *progress;
-  for (const char* key : {"steps", "time", "time_unit", "state_hash"})
-    if (info.contains(key)) facts[key] = info[key];
-  if (const auto time = number_at(info, "time"))
+  for (const char* key : {"time_unit", "state_hash"})
+    if (const std::string text = text_at(info, key); !text.empty()) facts[key] = text;
+  if (const auto steps = number_at(info, "steps"); steps && *steps >= 0 && *steps <= most_steps)
+    facts["steps"] = info["steps"];
+  if (const auto time = number_at(info, "time"); time && std::isfinite(*time)) {
+    facts["time"] = *time;
     facts["time_text"] =
         text_at(info, "time_unit").empty() ? fmt::format("{:.6g}", *time) : time_text(info, *time);
-  if (facts["status"] == "unknown") facts["reason"] = "it has no run.json";
+  }
+  if (run.record.is_null()) facts["reason"] = "it has no run.json";
   return facts;
 }
 
@@ -300,8 +306,9 @@ void RunList::read(const fs::path& folder, bool sweep) {
   Known& known = known_.at(facts["name"]);
   const std::vector<FileState> states = states_of(folder);
   const auto now = std::chrono::steady_clock::now();
+  std::error_code unknown;
   const bool due =
-      sweep && !fs::exists(folder / "results.csv") && now - known.read > between_counts;
+      sweep && !fs::exists(folder / "results.csv", unknown) && now - known.read > between_counts;
   if (known.facts.is_null() || states != known.states || due) {
     known.facts = facts_of(folder, sweep);
     if (const std::string written = written_text(states); !written.empty())

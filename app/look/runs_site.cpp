@@ -82,8 +82,8 @@ struct FoundFile {
   std::uintmax_t bytes = 0;
 };
 
-/// The files in a folder, those directly in it first. Links are left out, since they may lead
-/// anywhere. `all` is false if there are more.
+/// The files in a folder by name, those directly in it first. Links are left out, since they may
+/// lead anywhere. `all` is false if there are more.
 struct FoundFiles {
   std::vector<FoundFile> files;
   bool all = true;
@@ -92,28 +92,31 @@ struct FoundFiles {
 FoundFiles files_in(const fs::path& folder) {
   FoundFiles found;
   std::deque<std::pair<fs::path, int>> places{{folder, 1}};
-  while (!places.empty()) {
+  while (!places.empty() && found.all) {
     const auto [place, depth] = places.front();
     places.pop_front();
     std::error_code error;
-    std::vector<FoundFile> here;
+    std::vector<fs::path> here, below;
     for (fs::directory_iterator at(place, error); !error && at != fs::end(at);
          at.increment(error)) {
       std::error_code ignored;
       const fs::file_status status = at->symlink_status(ignored);
-      if (fs::is_directory(status) && depth < deepest_file)
-        places.emplace_back(at->path(), depth + 1);
-      if (fs::is_regular_file(status))
-        here.push_back(
-            {at->path().lexically_relative(folder).string(), at->path(), at->file_size(ignored)});
-      if (found.files.size() + here.size() > RunsSite::most_files) {
-        found.all = false;
-        return found;
-      }
+      if (fs::is_directory(status) && depth < deepest_file) below.push_back(at->path());
+      if (fs::is_regular_file(status)) here.push_back(at->path());
     }
-    std::sort(here.begin(), here.end(),
-              [](const FoundFile& a, const FoundFile& b) { return a.name < b.name; });
-    std::move(here.begin(), here.end(), std::back_inserter(found.files));
+    std::sort(here.begin(), here.end());
+    std::sort(below.begin(), below.end());
+    for (const fs::path& one : below) places.emplace_back(one, depth + 1);
+    const std::size_t left = RunsSite::most_files - found.files.size();
+    if (here.size() > left) {
+      found.all = false;
+      here.resize(left);
+    }
+    for (const fs::path& file : here) {
+      std::error_code unknown;
+      const std::uintmax_t bytes = fs::file_size(file, unknown);
+      found.files.push_back({file.lexically_relative(folder).string(), file, unknown ? 0 : bytes});
+    }
   }
   return found;
 }

@@ -91,7 +91,9 @@ bool is_folder(const fs::path& path) {
 std::optional<bool> is_in_use(const fs::path& locked) {
   const int file = ::open(locked.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return errno == ENOENT ? std::optional(false) : std::nullopt;
-  const bool taken = ::flock(file, LOCK_SH | LOCK_NB) == 0;
+  // Processes that run parts of a sweep share its lock; one that writes a run holds it alone.
+  const int kind = is_folder(locked) ? LOCK_EX : LOCK_SH;
+  const bool taken = ::flock(file, kind | LOCK_NB) == 0;
   const int reason = errno;
   ::close(file);
   if (taken) return false;

@@ -29,9 +29,9 @@ const engine::UnitSystem* units_of(const engine::Json& record);
 /// True if the path is an existing folder.
 bool is_folder(const std::filesystem::path& path);
 
-/// Tells whether a process of this machine is writing the run in a folder, or runs the sweep there;
-/// nothing where the file system has no locks. `locked`: what such a process locks: log.txt of a
-/// run, the folder of a sweep.
+/// Tells whether a process of this machine is writing the run in a folder, or runs the sweep there
+/// or a part of it; nothing where the file system has no locks. `locked`: what such processes lock:
+/// log.txt of a run, the folder of a sweep.
 std::optional<bool> is_in_use(const std::filesystem::path& locked);
 
 /// File extensions of snapshots in other formats than HDF5.

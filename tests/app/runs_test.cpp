@@ -1,5 +1,8 @@
 // Lists of the runs and sweeps in a folder.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -65,16 +68,43 @@ TEST_F(Runs, ThatCannotBeReadAreRowsWithTheReason) {
   write(here() / "broken/run.json", "{ nonsense");
   write(here() / "strange/run.json",
         R"({"status": {"a": 1}, "title": 3, "stop": [], "steps": "x"})");
+  write(here() / "null/run.json", R"({"steps": null, "time": null, "state_hash": null})");
+  write(here() / "huge/run.json", R"({"steps": 1e300})");
   write(here() / "no_sweep/jobs.json", "[1]");
   const auto all = rows();
   EXPECT_EQ(all.at("good").at("status"), "done");
   EXPECT_EQ(all.at("broken").at("status"), "unreadable");
   EXPECT_EQ(all.at("broken").at("reason"), "its run.json is not that of a run");
   EXPECT_EQ(all.at("no_sweep").at("reason"), "its jobs.json is not that of a sweep");
-  EXPECT_EQ(all.count("strange"), 1u);
+  for (const char* name : {"strange", "null", "huge"}) {
+    EXPECT_EQ(all.at(name).at("status"), "unknown") << name;
+    EXPECT_FALSE(all.at(name).contains("steps")) << name;
+    EXPECT_FALSE(all.at(name).contains("reason")) << name;
+  }
+  EXPECT_FALSE(all.at("null").contains("state_hash"));
   expect_all(good({"runs"}), {"unreadable", "its run.json is not that of a run"});
   EXPECT_EQ(wrong({"runs", "nowhere"}),
             "nowhere: is not a folder; name the folder in which runs and sweeps are\n");
+}
+
+TEST_F(Runs, OfASweepWhoseFolderCannotBeEnteredHideNoOthers) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may enter every folder";
+  run_in("good");
+  write(here() / "closed/jobs.json", R"({"jobs": []})");
+  fs::permissions(here() / "closed", fs::perms::owner_read);
+  const auto all = rows();
+  fs::permissions(here() / "closed", fs::perms::owner_all);
+  EXPECT_EQ(all.at("closed").at("status"), "unreadable");
+  EXPECT_EQ(all.at("good").at("status"), "done");
+}
+
+TEST_F(Runs, OfASweepGoOnWhileAProcessSharesItsLock) {
+  write(here() / "s/jobs.json", R"({"jobs": [1, 2]})");
+  const int folder = ::open((here() / "s").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_EQ(::flock(folder, LOCK_SH), 0);
+  EXPECT_EQ(rows().at("s").at("status"), "running");
+  ::close(folder);
+  EXPECT_EQ(rows().at("s").at("status"), "unfinished");
 }
 
 TEST_F(Runs, OfASweepAreCountedInItsRow) {
