@@ -16,7 +16,7 @@ std::map<std::string, Json> keys_of(const Json& record) {
   std::map<std::string, Json> keys;
   if (!record.is_object()) return keys;
   for (const char* part : {"scene", "parameters", "seed", "backend", "precision", "simd",
-                           "stepping", "device", "threads", "version"}) {
+                           "stepping", "device", "devices", "threads", "version"}) {
     const auto found = record.find(part);
     if (found == record.end()) continue;
     const Json flat = found->flatten();

@@ -54,10 +54,11 @@ class Plots {
     return chosen ? request_.what : standard();
   }
 
-  /// The last time of the series [s], or without a unit if the scene has none; 0 without a series.
+  /// The last time of the series [s]; 0 without a series, or if the scene has no units.
   double latest() const {
     const std::size_t time = series_.column("time");
-    if (series_.rows.empty() || time == series_.columns.size()) return 0;
+    const bool has_time = !series_.rows.empty() && time < series_.columns.size();
+    if (!has_time || units_of(*run_.record) == nullptr) return 0;
     return std::abs(series_.rows.back()[time]) * seconds();
   }
 

@@ -195,6 +195,13 @@ std::string statuses_text(const Json& statuses) {
   return engine::joined(counts, ", ");
 }
 
+/// A text in a cell of the table, in which a line feed would begin another row.
+std::string cell_text(std::string text) {
+  for (const char control : {'\n', '\r', '\t'})
+    std::replace(text.begin(), text.end(), control, ' ');
+  return text;
+}
+
 }  // namespace
 
 /// What is known of a folder since it was last read.
@@ -338,10 +345,11 @@ void print_runs(const RunList& list) {
           sweep ? fmt::format("sweep of {}", engine::counted(facts["jobs"].get<int>(), "job")) : "",
           sweep ? statuses_text(facts["statuses"]) : ""})
       if (!text.empty()) about.push_back(text);
-    table.push_back({text_at(facts, "name"), text_at(facts, "status") + percent_text(facts),
+    table.push_back({cell_text(text_at(facts, "name")),
+                     text_at(facts, "status") + percent_text(facts),
                      steps ? engine::with_thousands(static_cast<long long>(*steps)) : "",
                      text_at(facts, "time_text"), local_time_text(text_at(facts, "written")),
-                     text_at(facts, "state_hash"), engine::joined(about, "; ")});
+                     text_at(facts, "state_hash"), cell_text(engine::joined(about, "; "))});
   }
   if (list.runs().empty())
     engine::print("{}: has no runs and no sweeps\n", list.folder().string());

@@ -59,6 +59,21 @@ void expect_plain_folder(const fs::path& top, const fs::path& folder) {
   }
 }
 
+/// Refuses a folder of which a table or a snapshot is a link, whose text could be from anywhere.
+void expect_plain_tables(const fs::path& folder) {
+  for (const char* part : {".", "rows", "snapshots", "checkpoints"}) {
+    std::error_code error;
+    for (fs::directory_iterator at(folder / part, error); !error && at != fs::end(at);
+         at.increment(error)) {
+      std::error_code unknown;
+      const fs::path ending = at->path().extension();
+      if ((ending == ".csv" || ending == ".json" || ending == ".h5") && at->is_symlink(unknown))
+        throw engine::InputError(at->path().string(), "is a symbolic link",
+                                 "show it in a terminal, with `mote info`");
+    }
+  }
+}
+
 /// What a page does with a file.
 struct FileKind {
   const char *ending, *kind, *type;
@@ -229,6 +244,7 @@ fs::path RunsSite::folder_of(const std::string& reference) const {
   }
   expect_plain_folder(list_.folder(), folder);
   sim::expect_no_links_outside(folder);
+  expect_plain_tables(folder);
   return folder;
 }
 
@@ -247,7 +263,6 @@ SiteAnswer RunsSite::answer(const SiteRequest& request) {
   plot.runs = {folder};
   if (!with.empty()) plot.runs.push_back(folder_of(with));
   plot.what = words_of(value_of(request, "what"));
-  plot.light = value_of(request, "theme") == "light";
   return {.type = "image/svg+xml", .body = plot_svg(plot)};
 }
 

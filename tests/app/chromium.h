@@ -25,26 +25,21 @@ class Chromium {
  public:
   /// Throws std::runtime_error if it cannot be used.
   explicit Chromium(const std::string& url) {
-    process_ = ::fork();
-    if (process_ == 0) become_chromium(url);
+    process_.id = ::fork();
+    if (process_.id == 0) become_chromium(url);
     const std::filesystem::path file = folder_.path() / "DevToolsActivePort";
-    wait_for([&] { return lines_of(text_of(file)).size() >= 2; });
+    if (!wait_for([&] { return lines_of(text_of(file)).size() >= 2; }))
+      throw std::runtime_error("Chromium does not start");
     place_.port = std::stoi(lines_of(text_of(file)).at(0));
     std::string target;
-    wait_for([&] {
+    const bool has_page = wait_for([&] {
       for (const engine::Json& one : engine::parse_json(fetch(place_, "/json").text))
         if (one.at("type") == "page") target = one.at("webSocketDebuggerUrl");
       return !target.empty();
     });
+    if (!has_page) throw std::runtime_error("Chromium opens no page");
     line_ = std::make_unique<WebClient>(place_, target.substr(target.find("/devtools")));
   }
-  ~Chromium() {
-    line_.reset();
-    ::kill(process_, SIGTERM);
-    ::waitpid(process_, nullptr, 0);
-  }
-  Chromium(const Chromium&) = delete;
-  Chromium& operator=(const Chromium&) = delete;
 
   engine::Json call(const std::string& method, engine::Json parameters = engine::Json::object()) {
     engine::Json message;
@@ -80,6 +75,20 @@ class Chromium {
   static bool missing() { return std::system("command -v chromium >/dev/null 2>&1") != 0; }
 
  private:
+  /// A process that ends with its owner, also if the constructor of that throws.
+  struct Process {
+    pid_t id = -1;
+
+    Process() = default;
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+    ~Process() {
+      if (id <= 0) return;
+      ::kill(id, SIGTERM);
+      ::waitpid(id, nullptr, 0);
+    }
+  };
+
   [[noreturn]] void become_chromium(const std::string& url) const {
     const int null = ::open("/dev/null", O_RDWR);
     for (const int descriptor : {0, 1, 2}) ::dup2(null, descriptor);
@@ -100,7 +109,7 @@ class Chromium {
   }
 
   TemporaryFolder folder_;
-  pid_t process_ = -1;
+  Process process_;
   WebPlace place_;
   std::unique_ptr<WebClient> line_;
   int calls_ = 0;

@@ -156,6 +156,21 @@ TEST_F(ServedRuns, AreRefusedIfTheirTablesAreElsewhere) {
   }
 }
 
+TEST_F(ServedRuns, AreRefusedIfATableOrASnapshotIsALink) {
+  run_in("first");
+  write(here() / "s/jobs.json", R"({"jobs": [1]})");
+  write(here() / "elsewhere.csv", "job,status\n");
+  fs::create_symlink(here() / "elsewhere.csv", here() / "s/results.csv");
+  fs::rename(here() / "first/snapshots/snapshot_0000.h5", here() / "elsewhere.h5");
+  fs::create_symlink(here() / "elsewhere.h5", here() / "first/snapshots/snapshot_0000.h5");
+  serve();
+  for (const std::string& target : {"sweep" + query("s"), "run" + query("first")}) {
+    const WebAnswer answer = ask(target);
+    EXPECT_EQ(answer.status, 404) << target;
+    expect_all(answer.text, {"is a symbolic link"});
+  }
+}
+
 TEST_F(ServedRuns, AreRefusedOnceALinkHasTheirPlace) {
   run_in("first");
   run_in("elsewhere/second");
@@ -185,6 +200,10 @@ TEST_F(ServedRuns, AreComparedByHashKeysAndLastMeasurements) {
   run_in("near");
   run_in("far", {"--set", "distance=2"});
   run_in("again");
+  run_in("on_two");
+  engine::Json record = json_of(here() / "on_two/run.json");
+  record["devices"] = {0, 1};
+  write(here() / "on_two/run.json", engine::json_text(record));
   serve();
   const std::string pair = query("near") + "&with=" + id_of("far");
   const engine::Json answer = json("compare" + pair);
@@ -201,6 +220,8 @@ TEST_F(ServedRuns, AreComparedByHashKeysAndLastMeasurements) {
   const engine::Json same = json("compare" + query("near") + "&with=" + id_of("again"));
   EXPECT_EQ(same.at("same_hash"), true);
   EXPECT_TRUE(same.at("keys").empty()) << same;
+  const engine::Json on_two = json("compare" + query("near") + "&with=" + id_of("on_two"));
+  EXPECT_EQ(on_two.at("keys").at(0).at("key"), "devices.0") << on_two;
   EXPECT_NE(ask("plot" + pair + "&what=energy").text.find("far: kinetic"), std::string::npos);
 }
 

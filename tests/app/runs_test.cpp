@@ -63,6 +63,16 @@ TEST_F(Runs, ThatWereStoppedOrFailedSayWhy) {
   expect_all(good({"runs"}), {"unhealthy", "Binary; too fast"});
 }
 
+TEST_F(Runs, HaveOneRowEachWhateverTheirTitles) {
+  run_in("first");
+  engine::Json record = json_of(here() / "first/run.json");
+  record["title"] = "Two\nlines";
+  write(here() / "first/run.json", engine::json_text(record));
+  const std::string text = good({"runs"});
+  EXPECT_EQ(lines_of(text).size(), 2u) << text;
+  expect_all(text, {"Two lines"});
+}
+
 TEST_F(Runs, ThatCannotBeReadAreRowsWithTheReason) {
   run_in("good");
   write(here() / "broken/run.json", "{ nonsense");
