@@ -16,6 +16,7 @@
 #include "engine/check.h"
 #include "engine/files.h"
 #include "engine/json.h"
+#include "engine/machine.h"
 #include "engine/terminal.h"
 #include "engine/text.h"
 
@@ -105,6 +106,9 @@ Json run_facts(const fs::path& folder) {
     facts["time_text"] =
         text_at(info, "time_unit").empty() ? fmt::format("{:.6g}", *time) : time_text(info, *time);
   }
+  // Other machines may see the folder, but not whether a process of this one writes it.
+  if (facts["status"] == "running")
+    if (const std::string host = text_at(*run.record, "host"); !host.empty()) facts["host"] = host;
   if (run.record.is_null()) facts["reason"] = "it has no run.json";
   return facts;
 }
@@ -166,7 +170,12 @@ Json facts_of(const fs::path& folder, bool sweep) {
 std::string status_of(const Json& facts, const fs::path& folder, std::optional<bool> in_use) {
   const std::string status = text_at(facts, "status");
   if (in_use.value_or(false)) return "running";
-  if (status == "running") return in_use ? "killed" : "running, or killed";
+  if (status == "running") {
+    static const std::string this_host = engine::machine_info().host;
+    const std::string host = text_at(facts, "host");
+    if (!in_use) return "running, or killed";
+    return host.empty() || host == this_host ? "killed" : "killed, or running on " + host;
+  }
   if (status == "unfinished" && was_submitted(folder)) return "submitted";
   return status;
 }

@@ -14,8 +14,9 @@ namespace mote::app {
 
 /// A run or a sweep in a folder. The facts are `kind` ("run", "sweep", or "unreadable" with the
 /// `reason`), `name`, `status` (as docs/runs.md lists them) and `written` (UTC), and as far as they
-/// are known `title`, `reason`, `progress` (0 to 1), of a run `steps`, `time`, `time_text` and
-/// `state_hash`, of a sweep `jobs` and `statuses`, the number of its jobs by status.
+/// are known `title`, `reason`, `progress` (0 to 1), of a run `host` (while its run.json says
+/// running), `steps`, `time`, `time_text` and `state_hash`, of a sweep `jobs` and `statuses`, the
+/// number of its jobs by status.
 struct FoundRun {
   int id = 0;                    ///< stays the same as long as the list exists
   std::filesystem::path folder;  ///< as found: below the folder that is searched

@@ -54,6 +54,14 @@ TEST_F(Runs, ShowTheProgressOfOneThatGoesOnAndThatOneWasKilled) {
   EXPECT_EQ(rows().at("long").at("status"), "killed");
 }
 
+TEST_F(Runs, OfOtherMachinesMayGoOnThere) {
+  write(here() / "far/run.json", R"({"status": "running", "host": "a-host-elsewhere"})");
+  write(here() / "near/run.json", R"({"status": "running"})");
+  const auto all = rows();
+  EXPECT_EQ(all.at("far").at("status"), "killed, or running on a-host-elsewhere");
+  EXPECT_EQ(all.at("near").at("status"), "killed");
+}
+
 TEST_F(Runs, ThatWereStoppedOrFailedSayWhy) {
   run_in("stopped");
   engine::Json record = json_of(here() / "stopped/run.json");
