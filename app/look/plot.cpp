@@ -58,7 +58,8 @@ class Plots {
   double latest() const {
     const std::size_t time = series_.column("time");
     const bool has_time = !series_.rows.empty() && time < series_.columns.size();
-    if (!has_time || units_of(*run_.record) == nullptr) return 0;
+    const engine::UnitSystem* units = units_of(*run_.record);
+    if (!has_time || !units || units->time_si <= 0) return 0;
     return std::abs(series_.rows.back()[time]) * seconds();
   }
 
