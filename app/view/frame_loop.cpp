@@ -14,6 +14,7 @@
 #include "app/view/view_settings.h"
 #include "engine/check.h"
 #include "render/color_map.h"
+#include "render/ui/toolkit.h"
 
 namespace mote::app {
 namespace {

@@ -1,5 +1,4 @@
 #include "render/ui/caption.h"
-#include "render/ui/layer.h"
 
 #include <imgui.h>
 
@@ -41,11 +40,6 @@ void name_tag(const PlacedWords& tag) {
   constexpr float right = 1.3f, margin = 0.6f, most = 8;
   const float aside = std::clamp(tag.radius - (right - margin) * em(), 0.0f, most * em());
   label(tag.x + right * em() + aside, tag.y - 1.7f * em(), tag.words, 0, 0.8f);
-}
-
-std::mutex& toolkit_mutex() {
-  static std::mutex mutex;
-  return mutex;
 }
 
 CaptionWriter::CaptionWriter() {

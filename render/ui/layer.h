@@ -1,17 +1,12 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <span>
 
 #include "render/input.h"
 #include "render/surface.h"
 
 namespace mote::render::ui {
-
-/// Dear ImGui has one current context for all threads. A thread that uses a layer holds this from
-/// begin() to the end of drawing if another one may draw captions meanwhile, which hold it, too.
-std::mutex& toolkit_mutex();
 
 /// Dear ImGui on a surface: context, fonts, style, input from InputEvents and drawing with OpenGL
 /// 3. One at a time.

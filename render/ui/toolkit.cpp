@@ -27,6 +27,11 @@ void set_lists(Lists& of, std::vector<ImDrawList*>& lists) {
 
 }  // namespace
 
+std::mutex& toolkit_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 Toolkit::Toolkit() {
   IMGUI_CHECKVERSION();
   ImGuiContext* const before = ImGui::GetCurrentContext();

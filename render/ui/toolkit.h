@@ -2,11 +2,17 @@
 
 #include <GL/glew.h>
 
+#include <mutex>
+
 #include "render/ui/focus.h"
 
 struct ImGuiContext;
 
 namespace mote::render::ui {
+
+/// Dear ImGui has one current context for all threads. A thread that uses a layer holds this from
+/// begin() to the end of drawing if another one may draw captions meanwhile, which hold it, too.
+std::mutex& toolkit_mutex();
 
 /// Dear ImGui and its OpenGL 3 backend for one OpenGL context, which is current in every call.
 /// Dear ImGui's functions apply to the toolkit whose `use` was called last, in all threads.
