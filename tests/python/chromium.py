@@ -16,9 +16,9 @@ class Chromium:
         self.input, write = os.pipe()
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--site-per-process", "--remote-debugging-pipe",
                      "--window-size=900,700", "--user-data-dir=" + self.folder.name, "about:blank"]
-        # The debugger reads from descriptor 3 and writes to 4.
+        # The debugger reads from descriptor 3 and writes to 4. Other shells know descriptors of one digit only.
         self.process = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3<&{read} 4>&{write}', "sh", shutil.which("chromium"), *arguments],
+            ["bash", "-c", f'exec "$@" 3<&{read} 4>&{write}', "bash", shutil.which("chromium"), *arguments],
             pass_fds=(read, write), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(read)
         os.close(write)
