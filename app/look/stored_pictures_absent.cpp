@@ -25,6 +25,11 @@ void serve_runs(const std::filesystem::path&, const render::serve::ServerOptions
                            "configure mote with -DMOTE_RENDER=ON");
 }
 
+const std::vector<std::string>& panel_names() {
+  static const std::vector<std::string> none;
+  return none;
+}
+
 const std::vector<std::string>& surface_formats() {
   static const std::vector<std::string> none;
   return none;
