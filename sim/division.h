@@ -40,7 +40,7 @@ class Division {
   engine::Range complete(int rank) const;
   /// How the held bodies of a rank stand about these, which are among them.
   Copies about(int rank, const engine::Range& bodies) const;
-  /// Returns the numbers of copies with all columns before and behind the own bodies.
+  /// Returns how many copies before and after the own bodies have all columns.
   Copies complete_about_own(int rank) const;
 
  private:

@@ -5,10 +5,10 @@
 
 namespace mote::app {
 
-/// At most this many differing keys of two runs are told.
+/// A comparison lists at most this many differing keys.
 inline constexpr std::size_t most_differing_keys = 300;
 
-/// What differs between two runs, by their run.json and the last rows of series.csv: `same_hash`
+/// Returns what differs between two runs, by run.json and the last row of series.csv: `same_hash`
 /// (null if a run has no hash), `keys` of scene, parameters and machine with their values `a` and
 /// `b`, the number of further ones as `left_out`, and `last`, the last measurements with their
 /// units.

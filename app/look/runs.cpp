@@ -213,7 +213,7 @@ std::string cell_text(std::string text) {
 
 }  // namespace
 
-/// What is known of a folder since it was last read.
+/// Known holds what was found when a folder was last read.
 struct RunList::Known {
   int id = 0;
   std::vector<FileState> states = {};

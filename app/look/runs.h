@@ -40,9 +40,9 @@ class RunList {
 
   const std::filesystem::path& folder() const { return folder_; }
   const std::vector<FoundRun>& runs() const { return runs_; }  ///< by name
-  /// What the search has left out, one sentence for each reason.
+  /// Returns what the search has left out, one sentence for each reason.
   const std::vector<std::string>& omissions() const { return omissions_; }
-  /// The run with this id; null if it is not in the list (any more).
+  /// Returns the run with this id; null if it is not in the list any more.
   const FoundRun* find(int id) const;
 
  private:

@@ -74,19 +74,19 @@ void expect_plain_tables(const fs::path& folder) {
   }
 }
 
-/// What a page does with a file.
-struct FileKind {
+/// A FileUse says what a page does with a file.
+struct FileUse {
   const char *ending, *kind, *type;
 };
 constexpr const char* any_type = "application/octet-stream";
 /// An SVG that others may have written is not among the pictures: opened alone, it is a document.
-constexpr FileKind kinds[] = {{".png", "picture", "image/png"}, {".jpg", "picture", "image/jpeg"},
-                              {".mp4", "movie", "video/mp4"},   {".webm", "movie", "video/webm"},
-                              {".txt", "text", "text/plain"},   {".lua", "text", "text/plain"}};
+constexpr FileUse kinds[] = {{".png", "picture", "image/png"}, {".jpg", "picture", "image/jpeg"},
+                             {".mp4", "movie", "video/mp4"},   {".webm", "movie", "video/webm"},
+                             {".txt", "text", "text/plain"},   {".lua", "text", "text/plain"}};
 
-const FileKind* kind_of(const fs::path& file) {
+const FileUse* kind_of(const fs::path& file) {
   const std::string ending = file.extension().string();
-  for (const FileKind& kind : kinds)
+  for (const FileUse& kind : kinds)
     if (ending == kind.ending) return &kind;
   return nullptr;
 }
@@ -140,7 +140,7 @@ Json files_json(const fs::path& folder) {
   const FoundFiles found = files_in(folder);
   Json files = Json::array();
   for (const FoundFile& file : found.files) {
-    const FileKind* kind = kind_of(file.path);
+    const FileUse* kind = kind_of(file.path);
     files.push_back({{"name", file.name}, {"bytes", file.bytes}, {"kind", kind ? kind->kind : ""}});
   }
   return {{"files", files}, {"all", found.all}};
@@ -186,7 +186,7 @@ Json sweep_json(const fs::path& folder) {
 SiteAnswer file_answer(const fs::path& folder, const std::string& name) {
   for (const FoundFile& file : files_in(folder).files) {
     if (file.name != name) continue;
-    const FileKind* kind = kind_of(file.path);
+    const FileUse* kind = kind_of(file.path);
     return {.type = kind ? kind->type : any_type,
             .file = file.path,
             .name = file.path.filename().string()};

@@ -14,7 +14,7 @@ class Watcher {
  public:
   virtual ~Watcher() = default;
 
-  /// What is shown of a run.
+  /// A Run is what the watcher shows.
   struct Run {
     const HeadlessRequest& request;
     const sim::SceneDescription& scene;

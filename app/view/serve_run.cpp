@@ -53,7 +53,7 @@ class RunInBrowsers : public Watcher {
   }
 
  private:
-  /// What a window asks for may fail, for example because memory is short, and the run goes on.
+  /// The run goes on if an action for the window fails, for example because memory is short.
   template <class Action>
   void try_showing(Action action) {
     try {

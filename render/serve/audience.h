@@ -17,7 +17,7 @@
 namespace mote::render::serve {
 
 /// An Audience knows the connected pages: what they may do, which of them steers, and which frames
-/// they have. It knows nothing of sockets, and only the server's thread uses it.
+/// they have. It does not depend on sockets, and only the server's thread uses it.
 class Audience {
  public:
   using Id = std::uint64_t;
@@ -68,8 +68,8 @@ class Audience {
 
   Demand demand() const;
   std::optional<Id> steering() const { return steering_; }
-  /// Returns, as JSON, what a page is told: its role, which page steers, how many pages there are,
-  /// and, if it may steer, the tokens for itself and for watching.
+  /// Returns the JSON message about roles for a page: its role, which page steers, how many pages
+  /// there are, and, if it may steer, the tokens for itself and for watching.
   std::string roles_text(Id id) const;
   /// The version increases whenever the roles change.
   std::uint64_t version() const { return version_; }
@@ -80,7 +80,7 @@ class Audience {
     bool replaced = false;  ///< the same page has connected again
     bool outdated = false;  ///< its token no longer counts
     std::string name;       ///< the same in all connections of a page
-    int number = 0;         ///< number by which other pages are told of it
+    int number = 0;         ///< the number that the message about roles has for this page
     ViewSize size;
     std::uint32_t last = 0;  ///< the last frame sent; 0: none
     bool h264 = false;

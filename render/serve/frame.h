@@ -11,7 +11,7 @@ enum class FrameKind : std::uint8_t {
   h264 = 3,   ///< a picture of a stream of H.264 (Annex B), without what equals the one before
 };
 
-/// What a server must know of a frame to give it to a page.
+/// A Frame has the properties of a frame that decide which pages can decode it.
 struct Frame {
   FrameKind kind = FrameKind::jpeg;
   std::uint32_t number = 0;  ///< from 1

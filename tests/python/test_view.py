@@ -105,7 +105,7 @@ class Window(unittest.TestCase):
         before = os.getcwd()
         os.chdir(self.folder.name)
         self.addCleanup(os.chdir, before)
-        # The places of the panels of whoever runs the test are not touched.
+        # The test does not change the saved panel layout of the user.
         environment = unittest.mock.patch.dict(os.environ, {"XDG_CONFIG_HOME": self.folder.name})
         environment.start()
         self.addCleanup(environment.stop)
